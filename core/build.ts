@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants } from 'node:zlib'
+import type { MultiStats, StatsCompilation } from '@rspack/core'
+import type { Mode } from './rspack.ts'
+
+const folder = dirname(fileURLToPath(import.meta.url))
+
+/** What the server has to know of the browser's build; `web/manifest.json`. */
+export interface CoreManifest {
+  /** Hash over all files. */
+  hash: string
+  entry: string
+  /** Stylesheets of every page. */
+  css: string[]
+  /** Kit component → what a page that uses it loads beside the entry. */
+  ui: Record<string, { js: string[]; css: string[] }>
+  /** File name → `sha384-…`. */
+  integrity: Record<string, string>
+}
+
+export interface BuildCoreOptions {
+  mode: Mode
+  /** Absolute; default `build/core`. */
+  out?: string
+  /** Builds also when nothing it depends on has changed. */
+  force?: boolean
+}
+
+/**
+ * Builds core for browsers and for rendering.
+ * @returns false when what stands is made of the same sources
+ * @throws with all messages when it does not compile
+ */
+export async function buildCore({ mode, out = join(folder, '../build/core'), force = false }: BuildCoreOptions): Promise<boolean> {
+  const inputs = `${mode} ${inputHash()}`
+  const note = join(out, 'inputs')
+  if (!force && existsSync(note) && readFileSync(note, 'utf8') === inputs) return false
+  // The compiler is large: a start that has nothing to build does not load it.
+  const [{ rspack }, { coreConfigs }] = await Promise.all([import('@rspack/core'), import('./rspack.ts')])
+  const compiler = rspack(coreConfigs(mode, out))
+  const stats = await new Promise<MultiStats>((resolve, reject) =>
+    compiler.run((error, done) => (done ? resolve(done) : reject(error ?? new Error('The build ended without a result')))),
+  )
+  const [web, node] = stats.stats.map((one) => one.toJson({ all: false, errors: true, chunkGroups: true, assets: true }))
+  await new Promise<void>((resolve, reject) => compiler.close((error) => (error ? reject(error) : resolve())))
+  const errors = [...(web?.errors ?? []), ...(node?.errors ?? [])]
+  if (errors.length > 0 || !web)
+    throw new Error(`Core does not build:\n${errors.map((error) => `${error.moduleName ?? ''} ${error.message}`).join('\n')}`)
+  writeTexts(join(out, 'texts'))
+  const files = readdirSync(join(out, 'web'))
+    .filter((file) => /\.(js|css)$/.test(file))
+    .sort()
+  const manifest = makeManifest(web, files, (file) => readFileSync(join(out, 'web', file)))
+  writeFileSync(join(out, 'web/manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  if (mode === 'production') for (const file of files) compress(join(out, 'web', file))
+  writeFileSync(note, inputs)
+  return true
+}
+
+/** Digest of everything that decides what is written. */
+function inputHash(): string {
+  const hash = createHash('sha256')
+  const root = join(folder, '..')
+  const walk = (path: string) => {
+    for (const entry of readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const full = join(path, entry.name)
+      if (entry.isDirectory()) {
+        if (!['node_modules', 'tests', 'fixtures'].includes(entry.name)) walk(full)
+      } else hash.update(`${relative(root, full)}\0`).update(readFileSync(full))
+    }
+  }
+  for (const part of ['core', 'sdk/shared', 'sdk/web', 'sdk/ui']) walk(join(root, part))
+  return hash.update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+}
+
+function makeManifest(web: StatsCompilation, files: string[], read: (file: string) => Buffer): CoreManifest {
+  const groups = web.namedChunkGroups ?? {}
+  const filesOf = (name: string, ending: string) =>
+    (groups[name]?.assets ?? []).map((asset) => asset.name).filter((file) => file.endsWith(ending))
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(file)
+  const ui = Object.keys(groups).filter((name) => name.startsWith('ui-'))
+  return {
+    hash: hash.digest('hex').slice(0, 16),
+    entry: filesOf('main', '.js').find((file) => file.startsWith('main.')) as string,
+    css: filesOf('main', '.css'),
+    ui: Object.fromEntries(
+      ui.map((name) => [name.slice(3).replace(/-tsx$/, ''), { js: filesOf(name, '.js'), css: filesOf(name, '.css') }]),
+    ),
+    integrity: Object.fromEntries(files.map((file) => [file, `sha384-${createHash('sha384').update(read(file)).digest('base64')}`])),
+  }
+}
+
+/** Texts of the frame and of the kit together are the namespace `core`. */
+function writeTexts(out: string): void {
+  mkdirSync(out, { recursive: true })
+  for (const file of readdirSync(join(folder, 'texts'))) {
+    const parts = [join(folder, 'texts', file), join(folder, '../sdk/ui', `texts.${file}`)].filter((part) => existsSync(part))
+    const texts = Object.assign({}, ...parts.map((part) => JSON.parse(readFileSync(part, 'utf8')) as object))
+    writeFileSync(join(out, file), JSON.stringify(texts))
+  }
+}
+
+/** Once here instead of at the first request of each start. */
+function compress(file: string): void {
+  const content = readFileSync(file)
+  writeFileSync(
+    `${file}.br`,
+    brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }),
+  )
+}

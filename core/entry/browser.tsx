@@ -1,0 +1,153 @@
+import { languageTag } from '@stoa/sdk/web'
+import { startTransition } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import type { Core } from '../kernel/core.ts'
+import { createCore, languageAtom, schemeAtom, siteAtom } from '../kernel/core.ts'
+import { followEvents } from '../kernel/events.ts'
+import type { PageMap, PageState } from '../kernel/page-state.ts'
+import { PAGE_STATE_ID, textsAddress, themeAddress } from '../kernel/page-state.ts'
+import { pluginRow } from '../kernel/registry.ts'
+import { loginAtom, sessionAtom } from '../kernel/session.ts'
+import { runPlugins } from '../kernel/start-plugins.ts'
+import { swapTo } from '../kernel/swap.ts'
+import { slugOfStack } from '../kernel/tab-faults.ts'
+import { createBrowserHistory } from '../router/history.ts'
+import { SlotOutlet } from '../router/slot-outlet.tsx'
+import '../../sdk/ui/tokens.css'
+import '../../sdk/ui/base.css'
+import { App } from './app.tsx'
+import { handleLinks } from './links.ts'
+import { createRemoteLoader } from './remotes.ts'
+import { fetchTransport } from './transport.ts'
+
+const FAULTS_ADDRESS = '/stoa/faults'
+const mapAddress = (language: string): string => `/stoa/map?lang=${encodeURIComponent(language)}`
+
+async function fetchMap(language: string): Promise<PageMap> {
+  const reply = await fetch(mapAddress(language))
+  if (!reply.ok) throw new Error(`The map answered ${reply.status}`)
+  return (await reply.json()) as PageMap
+}
+
+async function boot(): Promise<void> {
+  const root = document.getElementById('root') as HTMLElement
+  const state = JSON.parse(document.getElementById(PAGE_STATE_ID)?.textContent ?? 'null') as PageState
+  history.scrollRestoration = 'manual'
+  const appHistory = createBrowserHistory()
+  let core: Core | undefined
+  const loader = createRemoteLoader(state.facts, () => core?.map() ?? state.map)
+  core = createCore({
+    Slot: SlotOutlet,
+    state,
+    history: appHistory,
+    loader,
+    transport: fetchTransport,
+    fetchMap,
+    isServer: false,
+    reportFault: (body) => void navigator.sendBeacon(FAULTS_ADDRESS, new Blob([JSON.stringify(body)], { type: 'application/json' })),
+    async fetchTexts(namespace, language) {
+      const reply = await fetch(textsAddress(core?.textsTag ?? state.map.tag, language, namespace))
+      return reply.ok ? ((await reply.json()) as Record<string, unknown>) : {}
+    },
+  })
+  const { location } = appHistory
+  if (state.page?.key === location.pathname + location.search) core.pages.seed(location.key, state.page)
+
+  // What the server rendered with must be there before its HTML is taken over.
+  await Promise.allSettled(
+    state.use.map(([slug, module]) => {
+      const row = pluginRow(state.map, slug)
+      return row ? loader.load(slug, row[1], module) : undefined
+    }),
+  )
+  const options = {
+    // The boundary of the contribution has logged it already.
+    onCaughtError: () => {},
+    onRecoverableError: (error: unknown) => console.error('React rendered a part again', error, (error as Error).cause),
+  }
+  if (state.rendered) hydrateRoot(root, <App core={core} />, options)
+  else createRoot(root, options).render(<App core={core} />)
+
+  follow(core)
+  handleLinks(core)
+  runPlugins(core)
+  await becomeSomebody(core)
+}
+
+/** Keeps the document's own attributes in step with the state. */
+function follow(core: Core): void {
+  const { store } = core
+  const html = document.documentElement
+  store.sub(schemeAtom, () => html.setAttribute('data-scheme', store.get(schemeAtom)))
+  store.sub(languageAtom, () => html.setAttribute('lang', languageTag(store.get(languageAtom))))
+  store.sub(siteAtom, () => {
+    const { theme } = store.get(siteAtom)
+    const color = theme?.theme_config[theme.theme]?.primary_color
+    const link = document.querySelector<HTMLLinkElement>('link[data-theme]')
+    if (link && color && /^#[0-9a-f]{6}$/i.test(color) && link.getAttribute('href') !== themeAddress(color)) link.href = themeAddress(color)
+  })
+  // Another tab logged in or out. Each refresh also stores the same token anew, with a later expiry: answering that would never end.
+  addEventListener('storage', ({ key, oldValue, newValue }) => {
+    if (key === 'stoa:token' && tokenIn(oldValue) !== tokenIn(newValue)) void core.session.refresh(true)
+  })
+  let person = store.get(sessionAtom).person?.id
+  store.sub(sessionAtom, () => {
+    const { person: now, known } = store.get(sessionAtom)
+    if (!known || now?.id === person) return
+    person = now?.id
+    void core.applyPreferences()
+    void core.refreshData()
+  })
+  const charge = (error: unknown) => {
+    const slug = slugOfStack(error)
+    if (slug !== undefined) core.faults.charge(slug, error)
+  }
+  addEventListener('error', (event) => charge(event.error))
+  addEventListener('unhandledrejection', (event) => charge(event.reason))
+  followSwitches(core)
+}
+
+/** @param entry as the local store writes it */
+function tokenIn(entry: string | null): unknown {
+  try {
+    return (JSON.parse(entry ?? 'null') as { v: unknown } | null)?.v
+  } catch {
+    return undefined
+  }
+}
+
+const RETRY_MS = 30_000
+
+function followSwitches(core: Core): void {
+  let queue = Promise.resolve()
+  const toNewest = async () => {
+    const map = await fetchMap(core.store.get(languageAtom))
+    if (map.tag === core.map().tag) return
+    // What stayed behind is tried again; the tag of the map differs until it has come along.
+    if (!(await swapTo(core, map))) setTimeout(() => enqueue(), RETRY_MS)
+    startTransition(() => void core.refreshData())
+  }
+  const enqueue = () => {
+    queue = queue.then(toNewest).catch((error) => console.warn('The new set of plugins could not be taken over', error))
+  }
+  followEvents({
+    tag: () => core.map().tag,
+    onTag(tag) {
+      if (tag === core.map().tag) return
+      enqueue()
+    },
+    async poll() {
+      const reply = await fetch(mapAddress(core.store.get(languageAtom)), { headers: { 'If-None-Match': `"${core.map().tag}"` } })
+      return reply.status === 200 ? ((await reply.json()) as PageMap).tag : undefined
+    },
+  })
+}
+
+/** The HTML is a visitor's; now it becomes the person's own. */
+async function becomeSomebody(core: Core): Promise<void> {
+  await core.session.refresh(true)
+  if (core.store.get(loginAtom).isLoggedIn) return
+  if (core.store.get(siteAtom).general === undefined && core.map().boot.site) await core.refreshSite().catch(() => {})
+}
+
+void boot()

@@ -1,0 +1,27 @@
+import type { Head } from '../../sdk/web/page.ts'
+import type { PageContent, PageState } from '../kernel/page-state.ts'
+
+export interface RenderJob {
+  /** Path and query. */
+  url: string
+  state: Pick<PageState, 'map' | 'site' | 'scheme' | 'at' | 'texts'>
+  /** Contributions that browsers draw by themselves. */
+  leaveOut?: string[]
+}
+
+export interface RenderReply {
+  status: number
+  /** Another address instead of a page. */
+  redirect?: string
+  html: string
+  title: string
+  head: Head
+  page: PageContent | null
+  replies: Record<string, unknown>
+  use: [slug: string, module: string][]
+  failed: string[]
+  /** Namespaces of texts the page came to use. */
+  namespaces: string[]
+  /** Faults of contributions, for the log. */
+  faults: string[]
+}

@@ -1,0 +1,150 @@
+import { PassThrough } from 'node:stream'
+import { loadIcons } from '@stoa/sdk/ui/icon'
+import type { PageModule } from '@stoa/sdk/web'
+import { renderToPipeableStream } from 'react-dom/server.node'
+import type { Transport } from '../kernel/call.ts'
+import type { Core } from '../kernel/core.ts'
+import { createCore, languageAtom, siteAtom } from '../kernel/core.ts'
+import { checkGuards } from '../kernel/guards.ts'
+import type { Loader } from '../kernel/loader.ts'
+import { createLoader } from '../kernel/loader.ts'
+import type { PageState } from '../kernel/page-state.ts'
+import { errorName, statusOf } from '../kernel/page-state.ts'
+import { matchPage } from '../kernel/registry.ts'
+import { loginAtom } from '../kernel/session.ts'
+import type { FetchTexts } from '../kernel/texts.ts'
+import { FAILED_MARK } from '../router/contribution.tsx'
+import { fullTitle } from '../router/head.ts'
+import { createStaticHistory } from '../router/history.ts'
+import { SlotOutlet } from '../router/slot-outlet.tsx'
+import { App } from './app.tsx'
+import type { RenderJob, RenderReply } from './render-types.ts'
+import { makeOffers } from './shared.ts'
+
+export type { Loader }
+export { createLoader, makeOffers }
+
+export interface RenderIo {
+  transport: Transport
+  loader: Loader
+  fetchTexts: FetchTexts
+}
+
+/** A contribution that fails may uncover another that does; a page where more fail than this is not worth more time. */
+const MOST_PASSES = 4
+/** Milliseconds after which what still waits counts as failed. The host gives up on the whole page a second later. */
+const PATIENCE_MS = 4000
+
+/** Renders one page as a visitor sees it. Rejects only when the frame itself fails. */
+export async function renderPage(job: RenderJob, io: RenderIo): Promise<RenderReply> {
+  await loadIcons()
+  const history = createStaticHistory(job.url)
+  const state: PageState = { ...job.state, facts: {}, page: null, replies: {}, use: [], failed: job.leaveOut ?? [], rendered: true }
+  const core = createCore({ state, history, ...io, Slot: SlotOutlet, fetchMap: async () => state.map, isServer: true })
+  const { pathname, search, key } = history.location
+  const match = matchPage(state.map, pathname)
+  const faults: string[] = []
+  const reply: RenderReply = {
+    status: match ? 200 : statusOf(pathname),
+    html: '',
+    title: '',
+    head: {},
+    page: null,
+    replies: {},
+    use: [],
+    failed: [],
+    namespaces: [],
+    faults,
+  }
+  const t = core.texts.translator('core', core.store.get(languageAtom))
+  if (!match) reply.head = { title: t(`error.${errorName(statusOf(pathname))}.title`), noindex: true }
+  else {
+    const { route, params } = match
+    const verdict = checkGuards(route, core.store.get(loginAtom), state.site)
+    if (typeof verdict === 'object' && 'place' in verdict && core.place(verdict.place) !== undefined) {
+      return { ...reply, status: 302, redirect: core.place(verdict.place) as string }
+    }
+    reply.head = { title: route.title }
+    const id = `${route.slug}/${route.module}`
+    if (verdict === 'pass' && route.onServer && !core.failed.has(id)) {
+      const resource = core.pages.open({ key, pathname, search }, route, params)
+      await inTime(resource.ready, `Loading the data of ${id}`).catch((error: unknown) => {
+        faults.push(describe(error))
+        core.failed.add(id)
+      })
+      if (resource.redirect !== undefined) return { ...reply, status: 302, redirect: resource.redirect }
+      if (resource.broken !== undefined) {
+        faults.push(`${route.slug}/${route.module}: ${describe(resource.broken)}`)
+        core.failed.add(`${route.slug}/${route.module}`)
+      } else reply.page = core.store.get(resource.content)
+      const module = core.loader.peek(route.slug, route.generation, route.module) as PageModule | undefined
+      if (reply.page && !reply.page.failure && module?.head) {
+        try {
+          const about = { t: core.texts.translator(route.slug, core.store.get(languageAtom)), site: core.store.get(siteAtom), params }
+          reply.head = { title: route.title, ...module.head(reply.page.data, about) }
+        } catch (error) {
+          faults.push(`head of ${route.slug}/${route.module}: ${describe(error)}`)
+        }
+      }
+    }
+  }
+  if (reply.page?.failure) {
+    reply.status = reply.page.failure.status
+    reply.head = { title: t(`error.${errorName(reply.page.failure.status)}.title`), noindex: true }
+  }
+  reply.html = await renderAll(core, faults)
+  const page = match && `${match.route.slug}/${match.route.module}`
+  if (page && core.failed.has(page) && !job.leaveOut?.includes(page)) reply.status = 500
+  reply.title = fullTitle(reply.head.title, state.site)
+  reply.replies = core.replies.collected()
+  reply.use = [...core.used.values()]
+  reply.failed = [...core.failed]
+  reply.namespaces = core.texts.namespaces()
+  return reply
+}
+
+/** @throws when `work` takes longer than a page waits for anything */
+async function inTime<T>(work: Promise<T>, what: string): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} takes longer than ${PATIENCE_MS / 1000} s`)), PATIENCE_MS)
+  })
+  return await Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
+
+/** Renders until no contribution fails: those that do are left out of the next pass, their place stays empty. */
+async function renderAll(core: Core, faults: string[]): Promise<string> {
+  for (let pass = 1; ; pass++) {
+    core.used.clear()
+    const html = await renderOnce(core, faults)
+    const failed = [...html.matchAll(new RegExp(`<i ${FAILED_MARK}="([^"]+)"`, 'g'))]
+      .map((match) => match[1] as string)
+      .filter((id) => core.used.has(id))
+    if (failed.length === 0) return html
+    if (pass === MOST_PASSES) throw new Error(`Contributions keep failing: ${failed.join(', ')}`)
+    for (const id of failed) core.failed.add(id)
+  }
+}
+
+function renderOnce(core: Core, faults: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const stream = renderToPipeableStream(<App core={core} />, {
+      // Otherwise a boundary with a large post becomes a hidden segment and an inline script (measured).
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
+      onShellError: reject,
+      onError: (error) => void faults.push(describe(error)),
+      onAllReady() {
+        const chunks: Buffer[] = []
+        const sink = new PassThrough()
+        sink.on('data', (chunk: Buffer) => chunks.push(chunk))
+        sink.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+        sink.on('error', reject)
+        clearTimeout(timer)
+        stream.pipe(sink)
+      },
+    })
+    const timer = setTimeout(() => stream.abort(new Error(`It waits longer than ${PATIENCE_MS / 1000} s for something`)), PATIENCE_MS)
+  })
+}

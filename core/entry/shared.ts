@@ -1,0 +1,73 @@
+import * as sdk from '@stoa/sdk'
+import * as badge from '@stoa/sdk/ui/badge'
+import * as empty from '@stoa/sdk/ui/empty'
+import * as notice from '@stoa/sdk/ui/notice'
+import * as number from '@stoa/sdk/ui/number'
+import * as page from '@stoa/sdk/ui/page'
+import * as pagination from '@stoa/sdk/ui/pagination'
+import * as tag from '@stoa/sdk/ui/tag'
+import * as time from '@stoa/sdk/ui/time'
+import * as sdkWeb from '@stoa/sdk/web'
+import * as react from 'react'
+import * as jsxRuntime from 'react/jsx-runtime'
+import * as reactDom from 'react-dom'
+import { shareKeys, uiComponents } from '../../sdk/shared/share-keys.ts'
+
+/** Replaced by the build. */
+declare const process: { env: { NODE_ENV?: string } }
+
+/** One offered module: its version and how to get it. */
+export interface Offer {
+  version: string
+  get(): Promise<() => unknown>
+  /** Set when it is there already. */
+  lib?: () => unknown
+}
+
+const here = (version: string, module: unknown): Offer => ({ version, lib: () => module, get: async () => () => module })
+
+/** `^1.2.3` → `1.2.3`: the version we offer is the one that containers are built against. */
+const versionOf = (key: string): string => (shareKeys[key] ?? '').replace('^', '')
+
+/** Of nearly every page. In files of their own they would weigh more: each brings half a KB of headers, its styles again. */
+const small: Record<string, unknown> = { badge, empty, notice, number, page, pagination, tag, time }
+
+/** Other kit components load when a container asks for them; each is a chunk of its own unless the frame uses it. */
+const importUi = (name: string): Promise<unknown> =>
+  import(
+    /* webpackInclude: /[\\/][a-z-]+\.tsx$/, webpackExclude: /editor-props|\.test\./, webpackChunkName: "ui-[request]" */ `../../sdk/ui/${name}.tsx`
+  )
+
+/** Everything core offers to plugins, by share key. */
+export function makeOffers(): Record<string, Offer> {
+  const offers: Record<string, Offer> = {
+    react: here(react.version, react),
+    'react/jsx-runtime': here(react.version, jsxRuntime),
+    'react-dom': here(react.version, reactDom),
+    '@stoa/sdk': here(versionOf('@stoa/sdk'), sdk),
+    '@stoa/sdk/web': here(versionOf('@stoa/sdk/web'), sdkWeb),
+  }
+  if (process.env.NODE_ENV !== 'production') {
+    offers['react/jsx-dev-runtime'] = {
+      version: react.version,
+      async get() {
+        const module = await import('react/jsx-dev-runtime')
+        return () => module
+      },
+    }
+  }
+  for (const name of uiComponents) {
+    const key = `@stoa/sdk/ui/${name}`
+    const version = versionOf(key)
+    if (small[name]) offers[key] = here(version, small[name])
+    else
+      offers[key] = {
+        version,
+        async get() {
+          const module = await importUi(name)
+          return () => module
+        },
+      }
+  }
+  return offers
+}

@@ -1,0 +1,81 @@
+import type { PageMap } from '../kernel/page-state.ts'
+
+/** Stylesheets of plugins, in the document while their generation is on and set aside while it is off. */
+export interface Styles {
+  /** Resolves when the styles apply; a sheet that cannot be had does not keep the module from working. */
+  add(slug: string, generation: string, href: string, integrity: string | undefined): Promise<void>
+  settle(map: PageMap): void
+}
+
+/**
+ * A container's own style loader never puts back a link that was removed (measured). So links are made here, before the container looks
+ * for them, and only taken out of the document and put back.
+ */
+export function createStyles(): Styles {
+  const links = new Map<string, { link: HTMLLinkElement; ready: Promise<void> }>()
+
+  function adopt(href: string): HTMLLinkElement | null {
+    return document.querySelector<HTMLLinkElement>(`link[rel=stylesheet][href="${href}"]`)
+  }
+
+  return {
+    add(slug, generation, href, integrity) {
+      const known = links.get(href)
+      if (known) return known.ready
+      const there = adopt(href)
+      const link = there ?? document.createElement('link')
+      link.dataset.plugin = `${slug}@${generation}`
+      showAbsolute(link)
+      const ready = there
+        ? Promise.resolve()
+        : new Promise<void>((resolve) => {
+            link.rel = 'stylesheet'
+            link.href = href
+            if (integrity) link.integrity = integrity
+            link.onload = link.onerror = () => resolve()
+            document.head.append(link)
+          })
+      links.set(href, { link, ready })
+      return ready
+    },
+    settle(map) {
+      const on = new Set(map.plugins.map(([slug, generation]) => `${slug}@${generation}`))
+      for (const link of document.head.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet][data-plugin]')) {
+        const href = new URL(link.href).pathname
+        if (!links.has(href)) links.set(href, { link, ready: Promise.resolve() })
+      }
+      for (const { link } of links.values()) {
+        const isOn = on.has(link.dataset.plugin as string)
+        if (isOn && !link.isConnected) document.head.append(link)
+        else if (!isOn && link.isConnected) link.remove()
+      }
+      settleOwn(map)
+    },
+  }
+}
+
+/**
+ * A container looks for its stylesheet by absolute address, documents name it by path, and changing the attribute would load it again.
+ * So the link answers with the absolute address, or the container would add a second one that nobody could take out.
+ */
+function showAbsolute(link: HTMLLinkElement): void {
+  const plain = link.getAttribute.bind(link)
+  link.getAttribute = (name) => (name === 'href' ? link.href : plain(name))
+}
+
+/** Sheets that plugins contribute as a whole, such as a theme's tokens. */
+function settleOwn(map: PageMap): void {
+  const wanted = new Map(map.styles.map(([slug, href]) => [href, slug]))
+  for (const link of document.head.querySelectorAll<HTMLLinkElement>('link[data-style]')) {
+    const href = link.getAttribute('href') as string
+    if (wanted.has(href)) wanted.delete(href)
+    else link.remove()
+  }
+  for (const [href, slug] of wanted) {
+    const link = document.createElement('link')
+    link.rel = 'stylesheet'
+    link.href = href
+    link.dataset.style = slug
+    document.head.append(link)
+  }
+}

@@ -1,0 +1,62 @@
+import { Icon } from '@stoa/sdk/ui/icon'
+import { Link, Slot, useKernel } from '@stoa/sdk/web'
+import styles from './header.module.css'
+import { PersonMenu } from './person-menu.tsx'
+
+export interface HeaderProps {
+  /** Name and person only. */
+  quiet: boolean
+  drawer: boolean
+  onDrawer(open: boolean): void
+}
+
+/** 56 px, sticky: name or logo, search, write button, what plugins add, person. */
+export function Header({ quiet, drawer, onDrawer }: HeaderProps) {
+  const kernel = useKernel()
+  const t = kernel.useText('core')
+  const site = kernel.useSite()
+  const home = kernel.usePlace('home') ?? '/'
+  const ask = kernel.usePlace('ask')
+  const theme = site.theme
+  const navbar = theme?.theme_config[theme.theme]?.navbar_style === 'light' ? 'light' : 'colored'
+  return (
+    <header className={styles.header} data-navbar={navbar}>
+      <div className={styles.inner}>
+        {!quiet && (
+          <button
+            type="button"
+            className={`${styles.icon} ${styles.drawer}`}
+            aria-expanded={drawer}
+            aria-controls="navigation"
+            onClick={() => onDrawer(!drawer)}
+          >
+            <Icon name="menu" size={20} />
+            <span className="visually-hidden">{t('frame.menu')}</span>
+          </button>
+        )}
+        <Link to={home} className={styles.name}>
+          {site.branding?.logo ? (
+            <img src={site.branding.logo} alt={site.general?.name ?? ''} className={styles.logo} />
+          ) : (
+            site.general?.name || 'Stoa'
+          )}
+        </Link>
+        {!quiet && (
+          <div className={styles.search}>
+            <Slot id="header.search" />
+          </div>
+        )}
+        <div className={styles.actions}>
+          {!quiet && ask !== undefined && (
+            <Link to={ask} className={styles.write} aria-label={t('frame.write')}>
+              <Icon name="pencil" size={16} />
+              <span>{t('frame.write')}</span>
+            </Link>
+          )}
+          {!quiet && <Slot id="header.actions" />}
+          <PersonMenu />
+        </div>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,67 @@
+import { Icon } from '@stoa/sdk/ui/icon'
+import type { NavigationItem } from '@stoa/sdk/web'
+import { NavLink, useKernel } from '@stoa/sdk/web'
+import { useEffect, useRef } from 'react'
+import styles from './side-navigation.module.css'
+
+export interface SideNavigationProps {
+  place: 'side' | 'admin'
+  /** A column of its own on wide screens; without, it is only the drawer. */
+  column: boolean
+  open: boolean
+  onClose(): void
+}
+
+/** A column from 1024 px, a drawer below. */
+export function SideNavigation({ place, column, open, onClose }: SideNavigationProps) {
+  const kernel = useKernel()
+  const t = kernel.useText('core')
+  const items = kernel.useNavigation(place)
+  const box = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (!open) return
+    box.current?.querySelector<HTMLElement>('a')?.focus()
+    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && onClose()
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [open, onClose])
+  return (
+    <>
+      {open && <div className={styles.veil} onClick={onClose} aria-hidden="true" />}
+      <nav
+        ref={box}
+        id="navigation"
+        className={styles.navigation}
+        data-open={open || undefined}
+        data-column={column || undefined}
+        aria-label={t(`frame.${place}`)}
+      >
+        {groupsOf(items).map(([group, members]) => (
+          <div key={group} className={styles.group}>
+            {group && <p className={styles.heading}>{group}</p>}
+            <ul>
+              {members.map((item) => (
+                <li key={item.path}>
+                  <NavLink to={item.path} end={item.path === '/' || leadsToOthers(item, items)} className={styles.item as string}>
+                    {item.icon && <Icon name={item.icon as never} size={16} />}
+                    <span>{item.label}</span>
+                  </NavLink>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+    </>
+  )
+}
+
+/** Then being on one of those is not being here. */
+const leadsToOthers = ({ path }: NavigationItem, items: NavigationItem[]): boolean =>
+  items.some((other) => other.path.startsWith(`${path}/`))
+
+function groupsOf(items: NavigationItem[]): [string, NavigationItem[]][] {
+  const groups = new Map<string, NavigationItem[]>()
+  for (const item of items) groups.set(item.group, [...(groups.get(item.group) ?? []), item])
+  return [...groups]
+}

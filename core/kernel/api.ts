@@ -1,0 +1,132 @@
+import type { Api, ApiError, ApiOptions } from '@stoa/sdk/web'
+import type { Transport } from './call.ts'
+import { addressOf, call, isApiError, makeApiError } from './call.ts'
+import { ADMIN_PREFIX, API_PREFIX } from './protocol.ts'
+
+/** What the error catalogue may do to the page. */
+export interface ApiEffects {
+  token(): string | undefined
+  language(): string
+  toastDanger(text: string): void
+  /** A dialog with the message; resolves when it is closed. */
+  dialog(message: string, closeOnly: boolean): void
+  setError(status: 403 | 404 | 500, message?: string): void
+  /** 401: forgets person, token and error page, goes to the login place. */
+  signedOut(): void
+  goPlace(place: string, replace: boolean): void
+  /** On the pages for logging in, registering and the like some errors are their own business. */
+  onIgnoredPage(): boolean
+  lostConnection(): string
+}
+
+const fullPath = (path: string): string => (path.startsWith('/') ? path : API_PREFIX + path)
+
+/** The request layer: one place that knows the error catalogue (specification, section 8). */
+export function createApi(transport: Transport, effects: ApiEffects): Api {
+  async function send<T>(method: string, path: string, body: unknown, options: ApiOptions = {}): Promise<T> {
+    const url = addressOf(fullPath(path), options.query)
+    try {
+      return (await call(transport, {
+        method,
+        url,
+        body,
+        language: effects.language(),
+        token: effects.token(),
+        signal: options.signal,
+      })) as T
+    } catch (error) {
+      throw isApiError(error) ? show(error, url, options) : error
+    }
+  }
+
+  /** Shows what the catalogue says and marks the error as shown. */
+  function show(error: ApiError, url: string, options: ApiOptions): ApiError {
+    const kind = errorKind(error)
+    const seen = () => Object.assign(error, { shown: true })
+    if (error.code === 400) return showBadRequest(error, kind, options)
+    if (error.code === 401) {
+      effects.signedOut()
+      return seen()
+    }
+    if (error.code === 403) return showForbidden(error, kind, url)
+    if (error.code === 404 && options.allow404) {
+      if (!effects.onIgnoredPage()) effects.setError(404)
+      return seen()
+    }
+    if (error.code >= 500) {
+      console.error(`${url} answered ${error.code}: ${error.msg}`)
+      if (!options.ignoreServerError && !effects.onIgnoredPage()) {
+        effects.setError(500)
+        return seen()
+      }
+    }
+    if (error.code === 0) error.msg = effects.lostConnection()
+    return error
+  }
+
+  function showBadRequest(error: ApiError, kind: string, options: ApiOptions): ApiError {
+    if (options.passingError) return error
+    if (kind === 'toast') {
+      effects.toastDanger(error.msg)
+      error.shown = true
+    } else if (kind === 'modal') {
+      effects.dialog(error.msg, false)
+      error.shown = true
+    } else if (kind !== 'alert' && isEmpty(error.data)) {
+      effects.dialog(error.msg, true)
+      error.shown = true
+    }
+    return error
+  }
+
+  function showForbidden(error: ApiError, kind: string, url: string): ApiError {
+    const places: Record<string, [place: string, replace: boolean]> = {
+      url_expired: ['activationFailed', true],
+      inactive: ['inactive', false],
+      suspended: ['suspended', true],
+    }
+    const target = places[kind]
+    if (target) {
+      effects.goPlace(...target)
+      error.shown = true
+    } else if (!effects.onIgnoredPage()) {
+      if (url.startsWith(ADMIN_PREFIX)) {
+        effects.setError(403)
+        error.shown = true
+      } else if (error.msg) {
+        effects.toastDanger(error.msg)
+        error.shown = true
+      }
+    }
+    return error
+  }
+
+  return {
+    get: (path, options) => send('GET', path, undefined, options),
+    post: (path, body, options) => send('POST', path, body ?? {}, options),
+    put: (path, body, options) => send('PUT', path, body ?? {}, options),
+    del: (path, body, options) => send('DELETE', path, body, options),
+    async upload<T>(
+      path: string,
+      fields: Record<string, string>,
+      file: File,
+      options: ApiOptions & { onProgress?: (share: number) => void } = {},
+    ) {
+      const { uploadFile } = await import('./upload.ts')
+      const url = addressOf(fullPath(path), options.query)
+      const { status, envelope } = await uploadFile(url, fields, file, effects, options)
+      if (status >= 200 && status < 300) return (envelope?.data ?? null) as T
+      throw show(makeApiError(status, envelope ? { ...envelope, code: status } : { code: status }), url, options)
+    },
+  }
+}
+
+const isEmpty = (data: unknown): boolean =>
+  data === null || data === undefined || (typeof data === 'object' && Object.keys(data).length === 0)
+
+/** `data.err_type` of a 400, `data.type` of a 403. */
+function errorKind(error: ApiError): string {
+  if (typeof error.data !== 'object' || error.data === null) return ''
+  const { err_type, type } = error.data as { err_type?: unknown; type?: unknown }
+  return typeof err_type === 'string' ? err_type : typeof type === 'string' ? type : ''
+}

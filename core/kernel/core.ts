@@ -1,0 +1,310 @@
+import type { Login, NavigationItem, SiteState, WebKernel } from '@stoa/sdk/web'
+import { atom, createStore, useAtomValue } from 'jotai'
+import { createContext, use, useEffect, useMemo } from 'react'
+import type { AppHistory } from '../router/history.ts'
+import { useHydrated } from '../router/hydrated.ts'
+import { createApi } from './api.ts'
+import type { Transport } from './call.ts'
+import { call } from './call.ts'
+import { askConfirm, errorAtom, showToast } from './feedback.ts'
+import type { Loader } from './loader.ts'
+import type { PageMap, PageState } from './page-state.ts'
+import type { PageLoader } from './pages.ts'
+import { createPageLoader } from './pages.ts'
+import { chooseScheme, isOwnChoice, LANGUAGE_COOKIE, readCookie, SCHEME_COOKIE } from './preferences.ts'
+import { mapAtom, matchPage, pluginRow } from './registry.ts'
+import type { Replies } from './replies.ts'
+import { createReplies } from './replies.ts'
+import type { Session } from './session.ts'
+import { createSession, deriveLogin, loginAtom, sessionAtom } from './session.ts'
+import type { TabFaults } from './tab-faults.ts'
+import { createTabFaults } from './tab-faults.ts'
+import type { FetchTexts, Texts } from './texts.ts'
+import { createTexts } from './texts.ts'
+import { waitWhile } from './wait-while.ts'
+import { writeCookie } from './write-cookie.ts'
+
+export type Store = ReturnType<typeof createStore>
+
+export const siteAtom = atom<SiteState>({})
+export const languageAtom = atom('zh_CN')
+/** `light`, `dark` or `system`. */
+export const schemeAtom = atom('system')
+
+export interface CoreParts {
+  state: PageState
+  history: AppHistory
+  transport: Transport
+  loader: Loader
+  fetchTexts: FetchTexts
+  /** Draws a slot; comes from outside, because it looks into the core itself. */
+  Slot: WebKernel['Slot']
+  /** A map in another language. */
+  fetchMap(language: string): Promise<PageMap>
+  isServer: boolean
+  /** Tells the server of a fault in this tab. */
+  reportFault?(body: { slug: string; generation: string; message: string }): void
+}
+
+/** Everything one page (or one request on the server) has. */
+export interface Core {
+  store: Store
+  history: AppHistory
+  loader: Loader
+  texts: Texts
+  replies: Replies
+  pages: PageLoader
+  session: Session
+  kernel: WebKernel
+  /** Modules the page came to use, for the browser to have before its first render. */
+  used: Map<string, [slug: string, module: string]>
+  /** Contributions left out of the first render because they failed on the server. */
+  failed: Set<string>
+  isServer: boolean
+  faults: TabFaults
+  /** Tag in the address of texts: that of the newest map known. */
+  textsTag: string
+  map(): PageMap
+  /** Path of a place; home is `/` where nobody claims it. */
+  place(name: string): string | undefined
+  goPlace(name: string, replace: boolean): void
+  /** Data of the page and of its components again, as who one is now. */
+  refreshData(): Promise<void>
+  refreshSite(): Promise<void>
+  applyPreferences(): Promise<void>
+}
+
+export const CoreContext = createContext<Core | null>(null)
+
+export function useCore(): Core {
+  const core = use(CoreContext)
+  if (!core) throw new Error('Rendered outside of core')
+  return core
+}
+
+/** Puts the parts together. No side effects: the browser's entry starts what runs on its own. */
+export function createCore(parts: CoreParts): Core {
+  const { history, loader, transport, isServer, state } = parts
+  const store = createStore()
+  store.set(mapAtom, state.map)
+  store.set(siteAtom, state.site)
+  store.set(languageAtom, state.map.language)
+  store.set(schemeAtom, state.scheme)
+  const map = () => store.get(mapAtom) as PageMap
+  const language = () => store.get(languageAtom)
+
+  const texts = createTexts(parts.fetchTexts)
+  for (const [namespace, tree] of Object.entries(state.texts)) texts.add(namespace, state.map.language, tree)
+  const say = (key: string) => texts.translator('core', language())(key)
+
+  const session = createSession(store, transport, { personCall: () => map().boot.person, language, isServer })
+  const replies = createReplies(transport, { token: session.token, language }, state.replies)
+  history.listen(replies.sweep)
+
+  const place = (name: string) => map().places[name] ?? (name === 'home' ? '/' : undefined)
+  function goPlace(name: string, replace: boolean): void {
+    const path = place(name)
+    if (path === undefined) store.set(errorAtom, { status: 403 })
+    else if (history.location.pathname !== path) history[replace ? 'replace' : 'push'](path)
+  }
+  const addressHere = () => history.location.pathname + history.location.search + history.location.hash
+  const onIgnoredPage = () => matchPage(map(), history.location.pathname)?.route.layout === 'plain'
+
+  function askForLogin(replace = false): void {
+    if (!onIgnoredPage()) session.rememberAddress(addressHere())
+    goPlace('login', replace)
+  }
+  function signedOut(): void {
+    store.set(errorAtom, null)
+    session.clear()
+    if (!isServer) askForLogin()
+  }
+
+  const api = createApi(transport, {
+    token: session.token,
+    language,
+    goPlace,
+    onIgnoredPage,
+    signedOut,
+    toastDanger: (text) => showToast(store, { text, tone: 'danger' }),
+    dialog: (message, closeOnly) =>
+      void askConfirm(
+        store,
+        closeOnly
+          ? { title: message, confirm: say('action.close'), cancel: null }
+          : { title: message, confirm: say('action.ok'), cancel: null },
+      ),
+    setError: (status, message) => store.set(errorAtom, message === undefined ? { status } : { status, message }),
+    lostConnection: () => say('error.network'),
+  })
+
+  const pages = createPageLoader({
+    store,
+    loader,
+    texts,
+    transport,
+    token: session.token,
+    language,
+    site: () => store.get(siteAtom),
+    isOn: (slug) => pluginRow(map(), slug) !== undefined,
+    signedOut,
+  })
+
+  async function refreshSite(): Promise<void> {
+    const url = map().boot.site
+    if (!url) return
+    store.set(siteAtom, (await call(transport, { method: 'GET', url, language: language(), token: session.token() })) as SiteState)
+  }
+
+  async function refreshData(): Promise<void> {
+    await Promise.all([pages.refresh(history.location.key), replies.refresh()])
+  }
+
+  async function setLanguage(next: string): Promise<void> {
+    if (next === language()) return
+    const fresh = await parts.fetchMap(next)
+    await Promise.all(texts.namespaces().map((namespace) => texts.ensure(namespace, next)))
+    store.set(languageAtom, next)
+    store.set(mapAtom, fresh)
+    await refreshData()
+  }
+
+  /** The person's own language and scheme over the cookie's (which the server has read), those over the site's. */
+  async function applyPreferences(): Promise<void> {
+    const { person } = store.get(sessionAtom)
+    const site = store.get(siteAtom)
+    if (person && isOwnChoice(person.color_scheme)) writeCookie(SCHEME_COOKIE, person.color_scheme)
+    store.set(schemeAtom, chooseScheme(readCookie(document.cookie, SCHEME_COOKIE), site.theme?.color_scheme))
+    if (person && isOwnChoice(person.language) && person.language !== language()) {
+      writeCookie(LANGUAGE_COOKIE, person.language)
+      await setLanguage(person.language)
+    }
+  }
+
+  const kernel: WebKernel = {
+    api,
+    isServer,
+    renderedAt: state.at,
+    useLogin,
+    useSite: () => useAtomValue(siteAtom),
+    usePlugins() {
+      const current = useAtomValue(mapAtom) as PageMap
+      return useMemo(() => ({ epoch: current.epoch, plugins: current.plugins.map(([slug]) => ({ slug, enabled: true })) }), [current])
+    },
+    async login(token) {
+      session.setToken(token)
+      await session.refresh(true)
+      const login = store.get(loginAtom)
+      if (!login.isLoggedIn) return
+      await applyPreferences()
+      if (!login.isActivated) goPlace('inactive', true)
+      else history.replace(session.takeAddress() ?? place('home') ?? '/')
+    },
+    logout: () => session.clear(),
+    refreshPerson: (force) => session.refresh(force),
+    refreshSite,
+    setScheme(scheme) {
+      writeCookie(SCHEME_COOKIE, isOwnChoice(scheme) ? scheme : undefined)
+      store.set(schemeAtom, chooseScheme(scheme, store.get(siteAtom).theme?.color_scheme))
+    },
+    async setLanguage(code) {
+      writeCookie(LANGUAGE_COOKIE, isOwnChoice(code) ? code : undefined)
+      await setLanguage(isOwnChoice(code) ? code : (store.get(siteAtom).interface?.language ?? language()))
+    },
+    askForLogin: () => askForLogin(),
+    toast: (toast) => showToast(store, toast),
+    confirm: (options) => askConfirm(store, options),
+    useText(namespace) {
+      const current = useAtomValue(languageAtom)
+      waitWhile(() => texts.ensure(namespace, current))
+      return texts.translator(namespace, current)
+    },
+    useLanguage: () => useAtomValue(languageAtom),
+    useTimeZone: () => useAtomValue(siteAtom).interface?.time_zone || 'UTC',
+    useData: replies.useData,
+    usePlace(name) {
+      const { places } = useAtomValue(mapAtom) as PageMap
+      return places[name] ?? (name === 'home' ? '/' : undefined)
+    },
+    useNavigation(where) {
+      const current = useAtomValue(mapAtom) as PageMap
+      const login = useLogin()
+      return useMemo(
+        () => navigationOf(current, where, { member: login.isLoggedIn, staff: login.isStaff, admin: login.isAdmin }),
+        [current, where, login],
+      )
+    },
+    Slot: parts.Slot,
+    usePageLeave(active) {
+      useEffect(() => (active ? holdPage(core) : undefined), [active])
+    },
+    showError: (status, message) => store.set(errorAtom, message === undefined ? { status } : { status, message }),
+  }
+
+  const core: Core = {
+    store,
+    history,
+    loader,
+    texts,
+    replies,
+    pages,
+    session,
+    kernel,
+    isServer,
+    faults: createTabFaults(store, parts.reportFault ?? (() => {})),
+    map,
+    place,
+    goPlace,
+    refreshData,
+    refreshSite,
+    applyPreferences,
+    textsTag: state.map.tag,
+    used: new Map(),
+    failed: new Set(state.failed),
+  }
+  return core
+}
+
+const nobody = deriveLogin({ person: null, known: false })
+
+/** Unknown while the server's HTML is taken over: parts that are taken over late must see what the server saw. */
+function useLogin(): Login {
+  const login = useAtomValue(loginAtom)
+  return useHydrated() ? login : nobody
+}
+
+function navigationOf(map: PageMap, where: string, is: { member: boolean; staff: boolean; admin: boolean }): NavigationItem[] {
+  return map.navigation
+    .filter(([, place, , , , , , audience]) => place === where && (audience === 'everybody' || is[audience]))
+    .sort((a, b) => a[6] - b[6])
+    .map(([slug, , path, label, icon, group]) => ({ slug, path, label, icon, group }))
+}
+
+/** Who holds each page back, so that the last to let go opens the gate. */
+const holders = new WeakMap<AppHistory, Set<object>>()
+
+/** Blocks router, reload and close until the returned function is called. */
+function holdPage(core: Core): () => void {
+  const { history } = core
+  const set = holders.get(history) ?? new Set()
+  holders.set(history, set)
+  const me = {}
+  set.add(me)
+  const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+  addEventListener('beforeunload', onUnload)
+  history.gate = () => {
+    const t = core.texts.translator('core', core.store.get(languageAtom))
+    return askConfirm(core.store, {
+      title: t('leave.title'),
+      text: t('leave.text'),
+      confirm: t('leave.go'),
+      cancel: t('leave.stay'),
+      tone: 'danger',
+    })
+  }
+  return () => {
+    removeEventListener('beforeunload', onUnload)
+    set.delete(me)
+    if (set.size === 0) history.gate = undefined
+  }
+}

@@ -1,0 +1,112 @@
+import type { NavigationContribution, RouteContribution } from '@stoa/sdk'
+// By path: the server's types come here too, and the whole of sdk/web needs a DOM.
+import type { SiteState } from '../../sdk/web/kernel.ts'
+
+/** A route as it travels: path, module, layout, guards, `s` when the server renders it, translated title. */
+export type RouteRow = [
+  path: string,
+  module: string,
+  layout: RouteContribution['layout'],
+  guards: string[],
+  render: 's' | 'c',
+  title: string,
+]
+
+/** A slot contribution as it travels: slot, module, order, `c` when only the browser renders it. */
+export type SlotRow = [slot: string, module: string, order: number, render: 's' | 'c']
+
+/** A plugin as it travels: slug, generation, routes, slots, module to start with the page. */
+export type PluginRow = [slug: string, generation: string, routes: RouteRow[], slots: SlotRow[], start?: string]
+
+/** Texts are translated into the map's language already. */
+export type NavigationRow = [
+  slug: string,
+  place: NavigationContribution['place'],
+  path: string,
+  label: string,
+  icon: string,
+  group: string,
+  order: number,
+  audience: NonNullable<NavigationContribution['for']>,
+]
+
+/** What is on, as a page needs to know it: everything but the code. */
+export interface PageMap {
+  epoch: number
+  /** Changes with anything in the map, whatever the epoch. Part of the address of texts. */
+  tag: string
+  /** Build of core; a tab with another one loads a fresh document at its next navigation. */
+  core: string
+  language: string
+  plugins: PluginRow[]
+  navigation: NavigationRow[]
+  places: Record<string, string>
+  /** Calls that fill the start-up state. */
+  boot: { site?: string; person?: string }
+  languages: { code: string; label: string }[]
+  /** Stylesheets of the plugins themselves: slug and address. */
+  styles: [slug: string, href: string][]
+}
+
+/** What to fetch for a plugin's modules; names are relative to the folder of the generation. */
+export interface WebFacts {
+  entry: string
+  modules: Record<string, { expose: string; js: string[]; css: string[] }>
+  /** File name → `sha384-…`. */
+  integrity: Record<string, string>
+}
+
+export type ModuleRef = [slug: string, module: string]
+
+/** Why a page shows an error in place of its content. */
+export interface PageFailure {
+  /** 500 stands for everything above, 503 for maintenance. */
+  status: 403 | 404 | 500 | 503
+  message?: string
+}
+
+/** What `load` gave for the address. */
+export interface PageContent {
+  /** Path and query it belongs to. */
+  key: string
+  data?: unknown
+  failure?: PageFailure
+}
+
+/** Inlined in every document as JSON. */
+export interface PageState {
+  map: PageMap
+  site: SiteState
+  /** Scheme of the document: `light`, `dark` or `system`. */
+  scheme: string
+  /** Unix seconds at which the page was written. */
+  at: number
+  /** Namespace → texts in the map's language. */
+  texts: Record<string, Record<string, unknown>>
+  /** Of the modules this page uses, not complete. */
+  facts: Record<string, WebFacts>
+  page: PageContent | null
+  /** Replies that components asked for, by path and query. */
+  replies: Record<string, unknown>
+  /** Modules that must be there before the first render. */
+  use: ModuleRef[]
+  /** Contributions that failed on the server: left out at first in the browser too. */
+  failed: string[]
+  /** False: the HTML is empty and is rendered, not hydrated. */
+  rendered: boolean
+}
+
+/** Folder of a generation's public files. */
+export const filesOf = (slug: string, generation: string): string => `/static/js/${slug}/${generation}/`
+export const textsAddress = (tag: string, language: string, namespace: string): string => `/stoa/texts/${tag}/${language}/${namespace}.json`
+/** Addresses of the error pages themselves. */
+const errorPaths: Record<string, PageFailure['status']> = { '/403': 403, '/50x': 500, '/maintenance': 503 }
+/** Status of an address that no active plugin has a page for. */
+export const statusOf = (pathname: string): PageFailure['status'] => errorPaths[pathname] ?? 404
+/** Name of an error page in texts. */
+export const errorName = (status: PageFailure['status']): string =>
+  status === 503 ? 'maintenance' : status === 500 ? '50x' : String(status)
+export const PAGE_STATE_ID = 'stoa-page'
+/** Colour of the theme → its stylesheet. The name is the content, so it can be cached for ever. */
+export const themeAddress = (color: string): string => `/static/theme-${color.slice(1).toLowerCase()}.css`
+export const moduleId = (slug: string, module: string): string => `${slug}/${module}`

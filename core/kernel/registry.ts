@@ -1,0 +1,83 @@
+import { atom } from 'jotai'
+import { matchPath } from '../router/match.ts'
+import type { PageMap, PluginRow, RouteRow } from './page-state.ts'
+import { moduleId } from './page-state.ts'
+
+/** What is on in this tab. Replaced as a whole by a switch. */
+export const mapAtom = atom<PageMap | null>(null)
+
+export interface Route {
+  slug: string
+  generation: string
+  path: string
+  module: string
+  layout: RouteRow[2]
+  guards: string[]
+  onServer: boolean
+  title: string
+}
+
+export interface SlotEntry {
+  /** Stays the same across generations. */
+  id: string
+  slug: string
+  generation: string
+  module: string
+  onServer: boolean
+}
+
+interface Index {
+  /** First path segment → routes; patterns that start with a parameter stand under `*`. */
+  routes: Map<string, Route[]>
+  slots: Map<string, SlotEntry[]>
+  bySlug: Map<string, PluginRow>
+}
+
+const indexes = new WeakMap<PageMap, Index>()
+
+function indexOf(map: PageMap): Index {
+  let index = indexes.get(map)
+  if (!index) {
+    index = buildIndex(map)
+    indexes.set(map, index)
+  }
+  return index
+}
+
+/** Case does not count in addresses. */
+const firstSegment = (path: string): string => (path.split('/')[1] ?? '').toLowerCase()
+
+function buildIndex(map: PageMap): Index {
+  const index: Index = { routes: new Map(), slots: new Map(), bySlug: new Map() }
+  const slots: { slot: string; order: number; entry: SlotEntry }[] = []
+  for (const row of map.plugins) {
+    const [slug, generation, routes, contributions] = row
+    index.bySlug.set(slug, row)
+    for (const [path, module, layout, guards, render, title] of routes) {
+      const first = firstSegment(path)
+      const key = first.startsWith(':') || first === '*' ? '*' : first
+      const list = index.routes.get(key) ?? []
+      list.push({ slug, generation, path, module, layout, guards, onServer: render === 's', title })
+      index.routes.set(key, list)
+    }
+    for (const [slot, module, order, render] of contributions) {
+      slots.push({ slot, order, entry: { id: moduleId(slug, module), slug, generation, module, onServer: render === 's' } })
+    }
+  }
+  slots.sort((a, b) => a.order - b.order)
+  for (const { slot, entry } of slots) index.slots.set(slot, [...(index.slots.get(slot) ?? []), entry])
+  return index
+}
+
+/** The route of an address with its parameters, or null: no active plugin has such a page. */
+export function matchPage(map: PageMap, pathname: string): { route: Route; params: Record<string, string> } | null {
+  const { routes } = indexOf(map)
+  // Trying all routes on each match costs milliseconds, those of one first segment do not.
+  const candidates = [...(routes.get(firstSegment(pathname)) ?? []), ...(routes.get('*') ?? [])]
+  const match = matchPath(candidates, pathname)
+  return match && { route: match.candidate, params: match.params }
+}
+
+const none: SlotEntry[] = []
+export const slotEntries = (map: PageMap, slot: string): SlotEntry[] => indexOf(map).slots.get(slot) ?? none
+export const pluginRow = (map: PageMap, slug: string): PluginRow | undefined => indexOf(map).bySlug.get(slug)

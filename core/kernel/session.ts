@@ -1,0 +1,107 @@
+import type { CurrentPerson, Login } from '@stoa/sdk/web'
+import { localStore } from '@stoa/sdk/web'
+import type { createStore } from 'jotai'
+import { atom } from 'jotai'
+import type { Transport } from './call.ts'
+import { call, isApiError } from './call.ts'
+
+type Store = ReturnType<typeof createStore>
+
+interface SessionState {
+  person: CurrentPerson | null
+  /** False until the first answer; true at once when there is no token. */
+  known: boolean
+}
+
+export const sessionAtom = atom<SessionState>({ person: null, known: false })
+/** Derived login state of the specification's section 4. */
+export const loginAtom = atom((get) => deriveLogin(get(sessionAtom)))
+
+const TOKEN = 'token'
+const RETURN = 'return'
+const THROTTLE_MS = 10_000
+
+/** mail_status: 1 activated, 2 not; role_id: 1 user, 2 admin, 3 moderator. */
+export function deriveLogin({ person, known }: SessionState): Login {
+  const isLoggedIn = person !== null
+  const isActivated = isLoggedIn && person.mail_status === 1
+  const isForbidden = isLoggedIn && person.status === 'suspended'
+  const isNormal = isActivated && !isForbidden
+  const isAdmin = isNormal && person.role_id === 2
+  const isModerator = isNormal && person.role_id === 3
+  return {
+    person,
+    known,
+    isLoggedIn,
+    isActivated,
+    isForbidden,
+    isNormal,
+    isAdmin,
+    isModerator,
+    isInactive: isLoggedIn && person.mail_status === 2,
+    isStaff: isAdmin || isModerator,
+  }
+}
+
+export interface Session {
+  token(): string | undefined
+  setToken(token: string): void
+  /** Forgets the person, and the token unless it is kept. */
+  clear(keepToken?: boolean): void
+  /** Asks who the token belongs to, at most every 10 s unless forced. */
+  refresh(force?: boolean): Promise<void>
+  rememberAddress(address: string): void
+  takeAddress(): string | undefined
+}
+
+export function createSession(
+  store: Store,
+  transport: Transport,
+  options: { personCall(): string | undefined; language(): string; isServer: boolean },
+): Session {
+  let last = 0
+  let running: Promise<void> | undefined
+  const token = () => (options.isServer ? undefined : localStore.get<string>(TOKEN))
+
+  async function ask(): Promise<void> {
+    const own = token()
+    const url = options.personCall()
+    if (!own || !url) return store.set(sessionAtom, { person: null, known: true })
+    try {
+      const person = (await call(transport, { method: 'GET', url, language: options.language(), token: own })) as CurrentPerson | null
+      if (token() !== own) return
+      if (person) localStore.set(TOKEN, own)
+      else localStore.remove(TOKEN)
+      store.set(sessionAtom, { person, known: true })
+    } catch (error) {
+      // The person is cleared but the token kept, unless the server says that it is worth nothing.
+      if (isApiError(error) && error.code === 401) localStore.remove(TOKEN)
+      store.set(sessionAtom, { person: null, known: true })
+    }
+  }
+
+  return {
+    token,
+    setToken: (value) => localStore.set(TOKEN, value),
+    clear(keepToken = false) {
+      if (!keepToken) localStore.remove(TOKEN)
+      store.set(sessionAtom, { person: null, known: true })
+    },
+    refresh(force = false) {
+      if (running && !force) return running
+      if (!force && Date.now() - last < THROTTLE_MS) return Promise.resolve()
+      last = Date.now()
+      const mine = ask().finally(() => {
+        if (running === mine) running = undefined
+      })
+      running = mine
+      return mine
+    },
+    rememberAddress: (address) => localStore.set(RETURN, address),
+    takeAddress() {
+      const address = localStore.get<string>(RETURN)
+      localStore.remove(RETURN)
+      return address
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { flushSync } from 'react-dom'
+import type { Core } from './core.ts'
+import { languageAtom } from './core.ts'
+import { development } from './development.ts'
+import type { PageMap, PluginRow } from './page-state.ts'
+import { mapAtom } from './registry.ts'
+
+/**
+ * Brings the tab to a new map. What the old generation of a plugin had loaded is loaded from the new one first; a plugin whose new code
+ * cannot be had stays as it is. Then the map is replaced at once: routes and slots follow, state of other plugins is not touched.
+ * @returns false when some plugin stayed behind, to be tried again
+ */
+export async function swapTo(core: Core, next: PageMap): Promise<boolean> {
+  const before = core.map()
+  if (next.tag === before.tag) return true
+  const old = new Map(before.plugins.map((row) => [row[0], row]))
+  const stayed = new Set<string>()
+  await Promise.all(
+    next.plugins.map(async ([slug, generation, ...row]) => {
+      const previous = old.get(slug)
+      if (!previous || previous[1] === generation) return
+      try {
+        await preload(core, previous, [slug, generation, ...row])
+      } catch (error) {
+        console.warn(`${slug} stays at generation ${previous[1].slice(0, 8)}: the new one cannot be loaded`, error)
+        stayed.add(slug)
+      }
+    }),
+  )
+  const plugins = next.plugins.map((row) => (stayed.has(row[0]) ? (old.get(row[0]) as PluginRow) : row))
+  const map: PageMap = { ...next, plugins, tag: stayed.size > 0 ? `${next.tag}-` : next.tag }
+  const language = core.store.get(languageAtom)
+  const changed = plugins.filter(([slug, generation]) => old.has(slug) && old.get(slug)?.[1] !== generation)
+  if (next.core !== before.core) core.history.stale = true
+  // Addresses of texts carry the tag of the new map.
+  core.textsTag = map.tag
+  await Promise.all(changed.map(([slug]) => core.texts.renew(slug, language)))
+  development()?.refresh()
+  // At once and completely: what has left the page must not ask for its data again.
+  flushSync(() => core.store.set(mapAtom, map))
+  core.loader.settle(map)
+  return stayed.size === 0
+}
+
+/** Modules of the old generation that the new one has too. */
+async function preload(core: Core, [slug, oldGeneration]: PluginRow, [, generation, routes, slots, start]: PluginRow): Promise<void> {
+  const there = new Set([...routes.map((row) => row[1]), ...slots.map((row) => row[1]), start])
+  const wanted = core.loader.loadedOf(slug, oldGeneration).filter((module) => there.has(module))
+  await Promise.all(wanted.map((module) => core.loader.load(slug, generation, module)))
+}

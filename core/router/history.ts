@@ -1,0 +1,135 @@
+import type { Location, Navigator } from '@stoa/sdk/web'
+import { isReserved } from '../kernel/protocol.ts'
+
+/** How the present entry came about. */
+export type NavigationType = 'POP' | 'PUSH' | 'REPLACE'
+
+/** Asked before an address is left; answers whether to go. */
+export type Gate = (next: Location) => true | Promise<boolean>
+
+export interface AppHistory extends Navigator {
+  readonly action: NavigationType
+  listen(fn: () => void): () => void
+  /** Only one gate; undefined opens it. */
+  gate: Gate | undefined
+  /** True: the next navigation loads a fresh document. */
+  stale: boolean
+}
+
+const newKey = (): string => Math.random().toString(36).slice(2, 10)
+
+function makeLocation(path: string, state: unknown, key: string): Location {
+  const [, pathname = '', search = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/.exec(path) ?? []
+  return { pathname: pathname || '/', search: search === '?' ? '' : search, hash: hash === '#' ? '' : hash, state, key }
+}
+
+/** The one address a server renders; going elsewhere is noted. */
+export function createStaticHistory(path: string): AppHistory {
+  return {
+    location: makeLocation(path, null, 'first'),
+    action: 'POP',
+    gate: undefined,
+    stale: false,
+    go() {},
+    push() {},
+    replace() {},
+    listen: () => () => {},
+  }
+}
+
+interface Entry {
+  key: string
+  index: number
+  user: unknown
+}
+
+/** The browser's history with a gate for leaving, which the router's own lacks outside of its data mode. */
+export function createBrowserHistory(): AppHistory {
+  const listeners = new Set<() => void>()
+  const here = () => location.pathname + location.search + location.hash
+  const entry = history.state as Entry | null
+  let index = entry?.index ?? 0
+  let ignorePops = 0
+  if (!entry) history.replaceState({ key: 'first', index, user: null } satisfies Entry, '')
+  let current = makeLocation(here(), entry?.user ?? null, entry?.key ?? 'first')
+  let action: NavigationType = 'POP'
+
+  const settle = (next: Location, how: typeof action) => {
+    current = next
+    action = how
+    for (const tell of listeners) tell()
+  }
+
+  /** Runs `go` at once, or after the gate said yes. */
+  const pass = (next: Location, go: () => void) => {
+    const gate = next.pathname === current.pathname ? undefined : self.gate
+    const answer = gate ? gate(next) : true
+    if (answer === true) go()
+    else void answer.then((yes) => yes && go())
+  }
+
+  const move = (path: string, state: unknown, replace: boolean) => {
+    const next = makeLocation(path, state ?? null, newKey())
+    pass(next, () => {
+      if (isReserved(next.pathname) || (self.stale && next.pathname !== current.pathname)) {
+        location[replace ? 'replace' : 'assign'](path)
+        return
+      }
+      const row: Entry = { key: next.key, index: replace ? index : index + 1, user: next.state }
+      history[replace ? 'replaceState' : 'pushState'](row, '', path)
+      index = row.index
+      settle(next, replace ? 'REPLACE' : 'PUSH')
+    })
+  }
+
+  /** A link within the page has made an entry of its own: the same page, so the same key. Elsewhere the entry is a stranger's. */
+  const adopt = (): Entry | null => {
+    if (location.pathname !== current.pathname || location.search !== current.search) return null
+    const row: Entry = { key: current.key, index: index + 1, user: null }
+    history.replaceState(row, '')
+    return row
+  }
+
+  addEventListener('popstate', (event) => {
+    if (ignorePops > 0) {
+      ignorePops--
+      return
+    }
+    const row = (event.state as Entry | null) ?? adopt()
+    const next = makeLocation(here(), row?.user ?? null, row?.key ?? newKey())
+    const target = row?.index ?? index + 1
+    const delta = target - index
+    const arrive = () => {
+      index = target
+      settle(next, 'POP')
+    }
+    if (!self.gate || next.pathname === current.pathname) return arrive()
+    // The browser has moved already: back to where we were, then ask.
+    ignorePops++
+    history.go(-delta)
+    pass(next, () => {
+      ignorePops++
+      history.go(delta)
+      arrive()
+    })
+  })
+
+  const self: AppHistory = {
+    get location() {
+      return current
+    },
+    get action() {
+      return action
+    },
+    gate: undefined,
+    stale: false,
+    go: (delta) => history.go(delta),
+    push: (to, state) => move(to, state, false),
+    replace: (to, state) => move(to, state, true),
+    listen(fn) {
+      listeners.add(fn)
+      return () => listeners.delete(fn)
+    },
+  }
+  return self
+}

@@ -1,0 +1,133 @@
+import type { PageModule, PageProps } from '@stoa/sdk/web'
+import { ParamsContext, useKernel, useLocation } from '@stoa/sdk/web'
+import { useAtomValue } from 'jotai'
+import { Suspense, startTransition, use, useEffect, useMemo } from 'react'
+import { ErrorPage } from '../frame/error-page.tsx'
+import { PageWaiting } from '../frame/page-waiting.tsx'
+import { siteAtom, useCore } from '../kernel/core.ts'
+import { errorAtom } from '../kernel/feedback.ts'
+import type { Verdict } from '../kernel/guards.ts'
+import { checkGuards } from '../kernel/guards.ts'
+import type { Loaded } from '../kernel/loader.ts'
+import type { PageMap } from '../kernel/page-state.ts'
+import { moduleId, statusOf } from '../kernel/page-state.ts'
+import type { PageResource } from '../kernel/pages.ts'
+import type { Route } from '../kernel/registry.ts'
+import { mapAtom, matchPage } from '../kernel/registry.ts'
+import { waitWhile } from '../kernel/wait-while.ts'
+import { Contribution, componentOf, FAILED_MARK } from './contribution.tsx'
+import { applyHead } from './head.ts'
+import { useHydrated } from './hydrated.ts'
+
+/** The page of the address, from what is on: a route that went is a 404 at once, everything else keeps its state. */
+export function Outlet() {
+  const map = useAtomValue(mapAtom) as PageMap
+  const core = useCore()
+  const { pathname } = useLocation()
+  const error = useAtomValue(errorAtom)
+  const match = useMemo(() => matchPage(map, pathname), [map, pathname])
+  if (error) return <ErrorPage {...error} />
+  const id = match ? moduleId(match.route.slug, match.route.module) : ''
+  // One boundary that stays: a transition keeps what is inside until the next page is complete. Boundaries that come with a page would not.
+  return (
+    <Suspense fallback={core.isServer ? <i {...{ [FAILED_MARK]: id }} /> : <PageWaiting />}>
+      {match ? (
+        <ParamsContext value={match.params}>
+          <GuardedPage key={`${match.route.slug}${pathname}`} route={match.route} />
+        </ParamsContext>
+      ) : (
+        <ErrorPage status={statusOf(pathname)} />
+      )}
+    </Suspense>
+  )
+}
+
+function GuardedPage({ route }: { route: Route }) {
+  const login = useKernel().useLogin()
+  const site = useAtomValue(siteAtom)
+  const verdict = checkGuards(route, login, site)
+  if (verdict === 'wait') return <PageWaiting />
+  if (verdict !== 'pass') return <Refused verdict={verdict} />
+  return <Page route={route} />
+}
+
+function Refused({ verdict }: { verdict: Exclude<Verdict, string> }) {
+  const core = useCore()
+  const place = 'place' in verdict ? verdict.place : undefined
+  const remember = 'place' in verdict && verdict.remember === true
+  const { key } = useLocation()
+  useEffect(() => {
+    // Somebody may be on the way elsewhere already, such as back to where they wanted to go before they logged in.
+    if (place === undefined || core.history.location.key !== key) return
+    const { pathname, search, hash } = core.history.location
+    if (remember) core.session.rememberAddress(pathname + search + hash)
+    core.goPlace(place, true)
+  }, [core, place, remember, key])
+  return place === undefined ? <ErrorPage status={403} /> : <PageWaiting />
+}
+
+function Page({ route }: { route: Route }) {
+  return (
+    <Contribution
+      slug={route.slug}
+      generation={route.generation}
+      module={route.module}
+      onServer={route.onServer}
+      suspends
+      waiting={<PageWaiting />}
+      instead={(error, retry) => <ErrorPage status={500} message={messageOf(error)} retry={retry} />}
+      render={(module) => <PageContent route={route} module={module} />}
+    />
+  )
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+function PageContent({ route, module }: { route: Route; module: Loaded }) {
+  const core = useCore()
+  const location = useLocation()
+  const params = use(ParamsContext)
+  const resource = core.pages.open(location, route, params)
+  waitWhile(() => (resource.settled ? undefined : resource.ready))
+  if (resource.broken !== undefined) throw resource.broken
+  return <LoadedPage route={route} module={module} resource={resource} params={params} />
+}
+
+function LoadedPage({
+  route,
+  module,
+  resource,
+  params,
+}: {
+  route: Route
+  module: Loaded
+  resource: PageResource
+  params: Record<string, string>
+}) {
+  const core = useCore()
+  const present = useAtomValue(resource.content)
+  const content = useHydrated() ? present : (resource.rendered ?? present)
+  const site = useAtomValue(siteAtom)
+  const t = core.kernel.useText(route.slug)
+  const { redirect } = resource
+  const { key } = useLocation()
+  const failure = content?.failure
+  const page = module as unknown as PageModule
+  useEffect(() => {
+    if (redirect !== undefined && core.history.location.key === key) startTransition(() => core.history.replace(redirect))
+  }, [core, redirect, key])
+  useEffect(() => {
+    if (redirect === undefined && content && !failure)
+      applyHead({ title: route.title, ...page.head?.(content.data, { t, site, params }) }, site)
+  }, [content, failure, redirect, page, route, t, site, params])
+  const { reload } = resource
+  const data = content?.data
+  // Coming to life alone changes nothing in the page.
+  const shown = useMemo(() => {
+    const Component = componentOf<PageProps>(module)
+    return <Component data={data} params={params} reload={reload} />
+  }, [module, data, params, reload])
+  if (redirect !== undefined) return <PageWaiting />
+  if (failure) return <ErrorPage {...failure} retry={() => void reload()} />
+  return shown
+}

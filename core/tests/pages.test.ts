@@ -1,0 +1,181 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DiscoveredPlugin } from '../../host-server/types.ts'
+import type { TestSite } from './site.ts'
+import { fillReplies, startTestSite } from './site.ts'
+
+let site: TestSite
+let reader: DiscoveredPlugin
+let extra: DiscoveredPlugin
+
+beforeAll(async () => {
+  site = await startTestSite()
+  reader = await site.build('reader')
+  extra = await site.build('extra')
+  fillReplies(site)
+  await site.turnOn(reader, extra)
+})
+afterAll(() => site.close())
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(site.url + path, { redirect: 'manual', headers: { accept: 'text/html', ...headers } })
+const html = async (path: string, headers?: Record<string, string>) => (await get(path, headers)).text()
+/** As sent: `fetch` would tidy the path up first. */
+const raw = (path: string) =>
+  new Promise<number>((resolve, reject) => {
+    const { hostname, port } = new URL(site.url)
+    request({ hostname, port, path }, (res) => resolve(res.resume().statusCode as number))
+      .on('error', reject)
+      .end()
+  })
+
+describe('a document', () => {
+  it('has content, title and description, canonical address and data in its HTML', async () => {
+    const reply = await get('/posts/1')
+    const text = await reply.text()
+    expect(reply.status).toBe(200)
+    expect(text).toContain('<title>第一篇 - 测试站</title>')
+    expect(text).toContain('<meta name="description" content="A post">')
+    expect(text).toContain('<link rel="canonical" href="https://stoa.test/posts/1">')
+    expect(text).toContain('<h1>第一篇</h1>')
+    expect(text).toMatch(/<script type="application\/ld\+json">\{"@type":"QAPage","name":"\\u003c\/script>/)
+  })
+
+  it('leaves the place of a failing contribution empty, beside a post of 60 KB, without anything pending', async () => {
+    const text = await html('/posts/1')
+    expect(text).toContain('id="hello"')
+    expect(text.length).toBeGreaterThan(60_000)
+    const body = text.slice(text.indexOf('<div id="root">'), text.indexOf('<script', text.indexOf('<body>')))
+    expect(body).not.toMatch(/<!--\$[?!]-->|<script|<div hidden|style="|<template/)
+    expect(site.warnings.join()).toContain('broken on purpose')
+  })
+
+  it('runs no inline script and no inline style', async () => {
+    const reply = await get('/')
+    const text = await reply.text()
+    expect(text).not.toMatch(/<script(?![^>]*(?:type="application\/|src=))/)
+    expect(text).not.toContain('<style')
+    expect(reply.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'/)
+    expect(reply.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  it('is a rendered 404 for an address nobody has, and for an object that is not there', async () => {
+    for (const path of ['/nothing', '/posts/9']) {
+      const reply = await get(path)
+      expect(reply.status, path).toBe(404)
+      expect(await reply.text()).toContain('抱歉，这个页面不存在')
+    }
+  })
+
+  it('is in the language and scheme of the preference cookies', async () => {
+    const text = await html('/', { cookie: 'stoa_lang=en_US; stoa_scheme=dark' })
+    expect(text).toContain('<html lang="en-US" data-scheme="dark">')
+    expect(text).toContain('<p id="count">1 post</p>')
+    expect(await html('/', { cookie: 'stoa_lang=../../etc' })).toContain('<html lang="zh-CN"')
+  })
+
+  it('asks the browser for what only members see', async () => {
+    const text = await html('/private')
+    expect(text).not.toContain('Only in the browser')
+    expect(text).toContain('测试站')
+  })
+
+  it('hints at every file of the page, with its digest', async () => {
+    const text = await html('/')
+    const modules = [
+      ...text.matchAll(
+        /<(?:link rel="modulepreload"|script type="module") fetchpriority="low" (?:href|src)="([^"]+)" integrity="sha384-[^"]+">/g,
+      ),
+    ].map((match) => match[1] as string)
+    expect(modules.some((href) => href.startsWith('/static/core/main.'))).toBe(true)
+    expect(modules.filter((href) => href.includes('/reader/'))).toHaveLength(2)
+    expect(modules.filter((href) => href.includes('/extra/'))).toHaveLength(2)
+    for (const href of modules) expect((await get(href)).status, href).toBe(200)
+  })
+})
+
+describe('a contribution that hangs', () => {
+  it('leaves the page to the browser, and the next page is rendered again', async () => {
+    const hanging = await site.build('extra', (read, write) =>
+      write('web/page.tsx', `${read('web/page.tsx')}\nexport const load = () => { for (;;); }`),
+    )
+    await site.turnOn(reader, hanging)
+    const text = await html('/extra')
+    expect(text).toContain('<div id="root"></div>')
+    expect(await html('/')).toContain('第一篇')
+    await site.turnOn(reader, extra)
+  })
+})
+
+describe('static files', () => {
+  const entry = () => `/static/js/extra/${extra.generation}/${extra.manifest.build.web?.entry}`
+
+  it('are immutable, compressed and known by tag', async () => {
+    const reply = await get(entry(), { 'accept-encoding': 'br' })
+    expect(reply.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(reply.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(reply.headers.get('content-encoding')).toBe('br')
+    expect((await get(entry(), { 'if-none-match': reply.headers.get('etag') as string })).status).toBe(304)
+  })
+
+  it('come in ranges', async () => {
+    const whole = await (await get(entry())).text()
+    const part = await get(entry(), { range: 'bytes=5-9' })
+    expect(part.status).toBe(206)
+    expect(await part.text()).toBe(whole.slice(5, 10))
+    expect(part.headers.get('content-range')).toBe(`bytes 5-9/${whole.length}`)
+    expect((await get(entry(), { range: 'bytes=999999-' })).status).toBe(416)
+  })
+
+  it('are those of a known generation and nothing else', async () => {
+    const folder = `/static/js/extra/${extra.generation}`
+    for (const path of [
+      `${folder}/plugin.json`,
+      `${folder}/server.cjs`,
+      `${folder}/../plugin.json`,
+      `${folder}/..%2fplugin.json`,
+      `/static/js/extra/${'0'.repeat(32)}/x.js`,
+      '/static/core/manifest.json',
+      '/static/theme-red.css',
+    ]) {
+      expect(await raw(path), path).toBe(404)
+    }
+    expect(await (await get('/static/theme-0033ff.css')).text()).toContain('--primary:#0033ff')
+  })
+
+  it('stay for tabs that are about to follow a switch', async () => {
+    const before = entry()
+    const other = await site.build('extra', (read, write) => write('web/page.tsx', read('web/page.tsx').replace('Extra', 'Other')))
+    await site.turnOn(reader, other)
+    expect((await get(before)).status).toBe(200)
+    expect(await html('/extra')).toContain('Other page')
+    await site.turnOn(reader, extra)
+    expect(await html('/extra')).toContain('Extra page')
+  })
+})
+
+describe('what is on', () => {
+  it('is a map with slug, generation, routes and slots, in a language', async () => {
+    const reply = await get('/stoa/map?lang=en_US')
+    const map = (await reply.json()) as { plugins: unknown[][]; navigation: unknown[][] }
+    expect(map.plugins.map((row) => row[0])).toEqual(['reader', 'extra'])
+    expect(map.navigation[0]?.[3]).toBe('Posts')
+    expect((await get('/stoa/map', { 'if-none-match': reply.headers.get('etag') as string })).status).toBe(304)
+  })
+
+  it('decides about pages at once', async () => {
+    expect((await get('/extra')).status).toBe(200)
+    await site.turnOn(reader)
+    expect((await get('/extra')).status).toBe(404)
+    expect(await html('/')).not.toContain('id="hello"')
+    await site.turnOn(reader, extra)
+    expect((await get('/extra')).status).toBe(200)
+  })
+
+  it('refuses a set whose files are not there', async () => {
+    const web = { ...(extra.manifest.build.web as NonNullable<typeof extra.manifest.build.web>), entry: 'entry.gone.js' }
+    const broken = { ...extra, generation: 'f'.repeat(32), manifest: { ...extra.manifest, build: { ...extra.manifest.build, web } } }
+    await expect(site.turnOn(reader, broken)).rejects.toThrow('entry.gone.js')
+    expect((await get('/extra')).status).toBe(200)
+  })
+})

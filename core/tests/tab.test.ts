@@ -1,0 +1,212 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { chromium } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { DiscoveredPlugin } from '../../host-server/types.ts'
+import { findChromium } from '../../tests/support/browser.ts'
+import type { TestSite } from './site.ts'
+import { fillReplies, startTestSite } from './site.ts'
+
+let site: TestSite
+let reader: DiscoveredPlugin
+let extra: DiscoveredPlugin
+let extraTwo: DiscoveredPlugin
+let browser: Browser
+let context: BrowserContext
+let page: Page
+/** Complaints of the page: console errors and uncaught ones. */
+let complaints: string[]
+
+beforeAll(async () => {
+  site = await startTestSite()
+  reader = await site.build('reader')
+  extra = await site.build('extra')
+  extraTwo = await site.build('extra', (read, write) => write('web/hello.tsx', read('web/hello.tsx').replace('"one"', '"two"')))
+  fillReplies(site)
+  browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: [
+      '--no-sandbox',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+beforeEach(async () => {
+  await site.turnOn(reader, extra)
+  context = await browser.newContext()
+  page = await context.newPage()
+  complaints = []
+  page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())))
+  page.on('pageerror', (error) => void complaints.push(String(error)))
+})
+afterEach(() => context.close())
+
+/** Opens a page and waits until it reacts. */
+async function open(path: string, tab = page): Promise<void> {
+  await tab.goto(site.url + path)
+  await tab.locator('footer select:enabled').first().waitFor()
+}
+
+const sheets = () => page.locator('link[rel=stylesheet][data-plugin^=extra]').count()
+
+describe('a tab', () => {
+  it('takes over what the server rendered, without asking again and without a difference', async () => {
+    site.calls.length = 0
+    await open('/')
+    await page.locator('#hello').waitFor()
+    expect(site.calls.filter((call) => !call.startsWith('server'))).toEqual([])
+    expect(complaints).toEqual([])
+    expect(await page.locator('h1').evaluate((element) => getComputedStyle(element).color)).toBe('rgb(1, 2, 3)')
+  })
+
+  it('follows a new generation with draft, scroll and other state kept, and one stylesheet each', async () => {
+    await open('/')
+    await page.fill('#draft', 'typed')
+    await page.evaluate(() => scrollTo(0, 700))
+    const started = await page.evaluate(() => performance.timeOrigin)
+    await site.turnOn(reader, extraTwo)
+    await page.locator('#hello[data-generation=two]').waitFor()
+    expect(await page.inputValue('#draft')).toBe('typed')
+    expect(await page.evaluate(() => scrollY)).toBe(700)
+    expect(await page.evaluate(() => performance.timeOrigin)).toBe(started)
+    expect(await sheets()).toBe(1)
+    expect(complaints).toEqual([])
+  })
+
+  it('loses slots, styles and pages of a plugin that is switched off, and gets them back', async () => {
+    await open('/')
+    await page.fill('#draft', 'typed')
+    await site.turnOn(reader)
+    await page.locator('#hello').waitFor({ state: 'detached' })
+    expect(await sheets()).toBe(0)
+    await site.turnOn(reader, extra)
+    await page.locator('#hello').waitFor()
+    expect(await page.locator('#hello').evaluate((element) => getComputedStyle(element).color)).toBe('rgb(10, 20, 30)')
+    expect(await page.inputValue('#draft')).toBe('typed')
+    expect(complaints).toEqual([])
+  })
+
+  it('shows 404 in place when the page it is on goes', async () => {
+    await open('/extra')
+    await site.turnOn(reader)
+    await page.getByRole('heading', { name: '抱歉，这个页面不存在' }).waitFor()
+    await site.turnOn(reader, extra)
+    await page.getByRole('heading', { name: 'Extra page' }).waitFor()
+  })
+
+  it('keeps the old generation when the new one cannot be had', async () => {
+    await open('/')
+    await context.route(`**/static/js/extra/${extraTwo.generation}/**`, (route) => route.abort())
+    const warned = page.waitForEvent('console', (message) => message.text().includes('stays at generation'))
+    await site.turnOn(reader, extraTwo)
+    await warned
+    expect(await page.locator('#hello').getAttribute('data-generation')).toBe('one')
+  })
+
+  it('refuses a file whose bytes are not those that were built', async () => {
+    await context.route(`**/static/js/extra/${extra.generation}/page.*.js`, async (route) => {
+      const reply = await route.fetch()
+      await route.fulfill({ response: reply, body: `${await reply.text()};alert(1)` })
+    })
+    await open('/')
+    await page.locator('nav a[href="/extra"]').click()
+    await page.getByText('is missing or is not what was built').waitFor()
+  })
+
+  it('navigates without a document: title, focus and scroll follow, back returns to where one was', async () => {
+    await open('/')
+    await page.evaluate(() => scrollTo(0, 400))
+    await page
+      .locator('nav a[href="/editor"]')
+      .first()
+      .evaluate((link: HTMLElement) => link.click())
+    await page.getByRole('heading', { name: 'Only in the browser' }).waitFor()
+    expect(await page.evaluate(() => [scrollY, document.activeElement?.tagName])).toEqual([0, 'H1'])
+    await page.goBack()
+    await page.locator('#draft').waitFor()
+    expect(await page.evaluate(() => scrollY)).toBe(400)
+    expect(await page.title()).toBe('帖子 - 测试站')
+    expect(complaints).toEqual([])
+  })
+
+  it('stays as it is when a link leads within the page', async () => {
+    await open('/')
+    await page.fill('#draft', 'typed')
+    site.calls.length = 0
+    await page.getByRole('link', { name: '跳到正文' }).press('Enter')
+    await page.waitForFunction('document.activeElement.id === "content"')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.closest('main')?.id)).toBe('content')
+    expect(await page.inputValue('#draft')).toBe('typed')
+    expect(site.calls).toEqual([])
+    await page.goBack()
+    expect(new URL(page.url()).hash).toBe('')
+    expect(await page.inputValue('#draft')).toBe('typed')
+  })
+
+  it('asks before unsaved changes are left', async () => {
+    await open('/editor')
+    await page.fill('#only', 'unsaved')
+    await page.locator('nav a[href="/"]').first().click()
+    await page.getByRole('dialog').getByRole('button', { name: '留下' }).click()
+    expect(new URL(page.url()).pathname).toBe('/editor')
+    expect(await page.inputValue('#only')).toBe('unsaved')
+    await page.locator('nav a[href="/"]').first().click()
+    await page.getByRole('dialog').getByRole('button', { name: '离开' }).click()
+    await page.locator('#draft').waitFor()
+  })
+
+  it('sends a visitor to the login and back to where they wanted to go', async () => {
+    await open('/private')
+    await page.waitForURL('**/login')
+    await page.locator('#login').click()
+    await page.waitForURL('**/private')
+    await page.getByRole('heading', { name: 'Only in the browser' }).waitFor()
+    expect(site.calls.some((call) => call === 'GET /answer/api/v1/user/info')).toBe(true)
+  })
+
+  it('changes language and colours in place', async () => {
+    await open('/')
+    await page.fill('#draft', 'typed')
+    await page.locator('footer select').first().selectOption('en_US')
+    await page.getByRole('heading', { name: 'Posts' }).waitFor()
+    expect(await page.locator('#count').textContent()).toBe('1 post')
+    expect(await page.inputValue('#draft')).toBe('typed')
+    await page.locator('footer select').last().selectOption('dark')
+    expect(await page.locator('html').getAttribute('data-scheme')).toBe('dark')
+    await page.reload()
+    expect(await page.locator('html').getAttribute('lang')).toBe('en-US')
+  })
+})
+
+describe('ten tabs', () => {
+  it('follow a switch over one stream', async () => {
+    const streams: string[] = []
+    context.on('request', (request) => void (request.url().endsWith('/stoa/events') && streams.push(request.url())))
+    const tabs = [page]
+    for (let n = 1; n < 10; n++) tabs.push(await context.newPage())
+    for (const tab of tabs) await open('/', tab)
+    await site.turnOn(reader, extraTwo)
+    await Promise.all(tabs.map((tab) => tab.locator('#hello[data-generation=two]').waitFor({ state: 'attached', timeout: 5000 })))
+    expect(streams).toHaveLength(1)
+  })
+})
+
+describe('without JavaScript', () => {
+  it('a page can be read', async () => {
+    const plain = await browser.newContext({ javaScriptEnabled: false })
+    const tab = await plain.newPage()
+    await tab.goto(`${site.url}/posts/1`)
+    expect(await tab.getByRole('heading', { level: 1 }).textContent()).toBe('第一篇')
+    expect(await tab.locator('#text').isVisible()).toBe(true)
+    expect(await tab.locator('#hello').isVisible()).toBe(true)
+    await plain.close()
+  })
+})

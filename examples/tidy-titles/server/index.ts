@@ -1,0 +1,14 @@
+import { fieldErrors } from '@stoa/sdk'
+import { defineServerPlugin } from '@stoa/sdk/server'
+import { beforePublish } from './hooks.ts'
+import { shouts, tidy } from './titles.ts'
+
+export default defineServerPlugin({
+  activate(_, ctx) {
+    ctx.on(beforePublish, (draft) => {
+      const { refuse_capitals } = ctx.settings.get<{ refuse_capitals: boolean }>()
+      if (refuse_capitals && shouts(draft.title)) throw fieldErrors({ title: 'tidy_titles.shouting' })
+      return { ...draft, title: tidy(draft.title) }
+    })
+  },
+})

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+/** Fewer modules than these mean that the tool could not parse what it read, not that all is well. */
+const MIN_MODULES = 700
+
+interface Result {
+  ok: boolean
+  output: string
+}
+
+/** Runs a tool of `node_modules/.bin`. */
+function run(tool: string, args: string[]): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(join('node_modules', '.bin', tool), args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: process.platform === 'win32',
+    })
+    let output = ''
+    child.stdout.on('data', (data) => {
+      output += data
+    })
+    child.stderr.on('data', (data) => {
+      output += data
+    })
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ ok: code === 0, output }))
+  })
+}
+
+async function boundaries(): Promise<Result> {
+  const { output } = await run('depcruise', [
+    '--config',
+    '.dependency-cruiser.json',
+    '--output-type',
+    'json',
+    'core',
+    'host-server',
+    'sdk',
+    'plugins',
+    'examples',
+    'tests',
+  ])
+  const json = output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1)
+  const { violations, totalCruised } = (
+    JSON.parse(json) as { summary: { violations: { rule: { name: string }; from: string; to: string }[]; totalCruised: number } }
+  ).summary
+  const lines = violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)
+  if (totalCruised < MIN_MODULES) lines.push(`Only ${totalCruised} modules were read; at least ${MIN_MODULES} are there`)
+  return { ok: lines.length === 0, output: lines.join('\n') }
+}
+
+const checks: Record<string, () => Promise<Result>> = {
+  'types (server)': () => run('tsc', ['--pretty', 'false', '-p', '.']),
+  'types (web)': () => run('tsc', ['--pretty', 'false', '-p', 'tsconfig.web.json']),
+  'types (shared)': () => run('tsc', ['--pretty', 'false', '-p', 'tsconfig.shared.json']),
+  'types (examples)': () => run('tsc', ['--pretty', 'false', '-p', 'tsconfig.examples.json']),
+  'types (journeys)': () => run('tsc', ['--pretty', 'false', '-p', 'tests/journeys']),
+  'lint and format': () => run('biome', ['check', '.', '--error-on-warnings', '--colors=off']),
+  boundaries,
+  'unused code': () => run('knip', ['--no-progress', '--no-config-hints']),
+}
+
+/** `npm run check`: all of them, also after one has failed. */
+for (const [name, check] of Object.entries(checks)) {
+  const started = performance.now()
+  const { ok, output } = await check()
+  console.log(`${ok ? '✓' : '✗'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
+  if (ok) continue
+  console.log(output.trim())
+  process.exitCode = 1
+}

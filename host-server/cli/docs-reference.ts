@@ -1,0 +1,202 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { ErrorDefinition, Manifest } from '@stoa/sdk'
+import { declarationOf, interfaceOf, slotsOf, textNaming } from './docs-source.ts'
+
+/** Something that owns extension points: a plugin, or the kernel. */
+interface Owner {
+  name: string
+  manifest: Manifest | undefined
+  /** Sources of its contract. */
+  source: string
+  tokens: Token[]
+  errors: { code: string; definition: ErrorDefinition }[]
+  /** Points of `plugin.json` that others contribute to. */
+  points: { id: string; text: string }[]
+  slots: ReturnType<typeof slotsOf>
+  texts: Record<string, string>
+}
+
+interface Token {
+  kind: string
+  id: string
+  hook?: string
+  onFault?: string
+  whileOff?: string
+  cardinality?: string
+  major?: number
+}
+
+const isToken = (value: unknown): value is Token => typeof value === 'object' && value !== null && 'kind' in value && 'id' in value
+
+/** Tokens of a module: exported ones, and those in exported groups. */
+function tokensIn(module: object): Token[] {
+  const values = Object.values(module)
+  const grouped = values.flatMap((value) => (typeof value === 'object' && value !== null && !isToken(value) ? Object.values(value) : []))
+  return [...values, ...grouped].filter(isToken)
+}
+
+function errorsIn(module: object): Owner['errors'] {
+  const isMaker = (value: unknown): value is { code: string; definition: ErrorDefinition } =>
+    typeof value === 'function' && 'code' in value && 'definition' in value
+  const tables = Object.values(module).filter((value) => typeof value === 'object' && value !== null)
+  const all = tables.flatMap((table) => Object.values(table)).filter(isMaker)
+  return [...new Map(all.map((maker) => [`${maker.code} ${maker.definition.status}`, maker])).values()]
+}
+
+const read = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')
+const slotsBelow = (folder: string) => [
+  ...new Map(
+    globSync('**/*.tsx', { cwd: folder, exclude: (name) => name === 'tests' || name === 'node_modules' })
+      .sort()
+      .flatMap((file) => slotsOf(read(join(folder, file))))
+      .map((slot) => [slot.id, slot]),
+  ).values(),
+]
+
+async function owner(root: string, name: string, files: string[], webFolder: string, localeFolder: string): Promise<Owner> {
+  const there = files.map((file) => join(root, file)).filter(existsSync)
+  const modules = await Promise.all(there.map((file) => import(/* @vite-ignore */ pathToFileURL(file).href) as Promise<object>))
+  const source = there.map(read).join('\n')
+  const manifest = read(join(root, 'plugins', name, 'plugin.json'))
+  return {
+    name,
+    manifest: manifest === '' ? undefined : (JSON.parse(manifest) as Manifest),
+    source,
+    // As they are declared; loaders do not agree on the order of exports.
+    tokens: modules.flatMap(tokensIn).sort((a, b) => source.indexOf(`'${a.id}'`) - source.indexOf(`'${b.id}'`)),
+    errors: modules.flatMap(errorsIn),
+    points: [...source.matchAll(/export const \w+Point = '([^']+)'/g)].map(([, id = '']) => ({ id, text: textNaming(source, id) })),
+    slots: slotsBelow(join(root, webFolder)),
+    texts: JSON.parse(read(join(root, localeFolder, 'en_US.json')) || '{}').server ?? {},
+  }
+}
+
+async function ownersOf(root: string): Promise<Owner[]> {
+  const kernel = ['sdk/shared/errors.ts', 'sdk/server/kernel.ts']
+  const plugins = globSync('plugins/*/plugin.json', { cwd: root })
+    .map((file) => basename(join(file, '..')))
+    .sort()
+  return Promise.all([
+    owner(root, 'kernel', kernel, 'core', 'plugins/locale-en-us/locales'),
+    ...plugins.map((name) => owner(root, name, [`plugins/${name}/shared/api.ts`], `plugins/${name}/web`, `plugins/${name}/locales`)),
+  ])
+}
+
+const GENERATED = '<!-- Written by `npm run docs` from the code; edit the comments there. -->'
+const cell = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|').trim()
+const code = (text: string): string => (text === '' ? '' : `\`${text.replaceAll('|', '\\|')}\``)
+
+function table(head: string[], rows: string[][]): string {
+  return [`| ${head.join(' | ')} |`, `| ${head.map(() => '---').join(' | ')} |`, ...rows.map((row) => `| ${row.join(' | ')} |`)].join('\n')
+}
+
+function tokenTables(owner: Owner): string[] {
+  const of = (kind: string) => owner.tokens.filter((token) => token.kind === kind)
+  const about = (token: Token) => declarationOf(owner.source, token.id) ?? { type: '', text: '' }
+  const section = (title: string, kind: string, head: string[], row: (token: Token) => string[]): string[] =>
+    of(kind).length === 0 ? [] : [`### ${title}\n`, `${table(head, of(kind).map(row))}\n`]
+  const typed = (token: Token) => code(about(token).type)
+  const text = (token: Token) => cell(about(token).text)
+  return [
+    ...section('Hooks', 'hook', ['Hook', 'Kind', 'Shape of a tap', 'A failing tap', 'When'], (token) => [
+      code(token.id),
+      token.hook ?? '',
+      typed(token),
+      token.onFault === 'refuse' ? 'refuses' : 'is skipped',
+      text(token),
+    ]),
+    ...section('Events', 'event', ['Event', 'Payload', 'While its subscriber is off', 'When'], (token) => [
+      code(token.id),
+      typed(token),
+      token.whileOff ?? '',
+      text(token),
+    ]),
+    ...section('Reads', 'read', ['Read', 'Parameters, result', 'What it is'], (token) => [code(token.id), typed(token), text(token)]),
+    ...section('Decorators', 'decorator', ['Decorator', 'Item', 'What it is'], (token) => [code(token.id), typed(token), text(token)]),
+    ...section('Filters', 'filter', ['Filter', 'Parameters', 'What it is'], (token) => [code(token.id), typed(token), text(token)]),
+    ...services(owner, of('service'), about),
+  ]
+}
+
+function services(owner: Owner, tokens: Token[], about: (token: Token) => { type: string; text: string }): string[] {
+  if (tokens.length === 0) return []
+  const parts = tokens.map((token) => {
+    const { type, text } = about(token)
+    const count = token.cardinality === 'many' ? 'any number of plugins provide it' : 'one plugin provides it'
+    const shape = interfaceOf(owner.source, type)
+    return `**\`${token.id}\`**, contract ${token.major}, ${count}.${text === '' ? '' : ` ${cell(text)}`}\n${shape ? `\n\`\`\`typescript\n${shape}\n\`\`\`\n` : ''}`
+  })
+  return ['### Services\n', ...parts]
+}
+
+/** What plugins may join, per owner: `reference.md`. */
+function reference(owners: Owner[]): string {
+  const withSlots = owners.filter(({ slots }) => slots.length > 0)
+  const places = owners.flatMap(({ name, manifest }) =>
+    Object.entries(manifest?.contributes?.places ?? {}).map(([place, path]) => [code(place), code(path), name]),
+  )
+  const points = owners.flatMap(({ name, points }) => points.map(({ id, text }) => [code(id), name, cell(text)]))
+  const parts = owners.flatMap((owner) => {
+    const tables = tokenTables(owner)
+    return tables.length === 0 ? [] : [`## ${owner.name}\n`, ...tables]
+  })
+  return [
+    `# Reference: what plugins may join\n\n${GENERATED}\n`,
+    'Tokens are matched by id: import them from the `shared/api.ts` of their owner, or, outside of the repository, declare a copy with the members',
+    'you use. Error codes stand in [errors.md](errors.md).\n',
+    '## Slots\n',
+    'Places in pages, filled by `contributes.slots` of `plugin.json`. A contribution is a module whose default export is a component.\n',
+    table(
+      ['Slot', 'Owner', 'Props of a contribution', 'Shows'],
+      withSlots.flatMap(({ name, slots }) =>
+        slots.map((slot) => [code(slot.id), name, slot.props.map(code).join(', '), slot.single ? 'the first' : 'all, in order']),
+      ),
+    ),
+    '\n## Named places\n',
+    'Pages that the kernel or others lead to by name, claimed by `contributes.places`.\n',
+    table(['Place', 'Page', 'Claimed by'], places),
+    '\n## Points of `plugin.json`\n',
+    table(['Member of `contributes`', 'Owner', 'What it is'], points),
+    '',
+    ...parts,
+  ]
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .concat('\n')
+    .replace(/\n+$/, '\n')
+}
+
+/** Every error of a contract with its status and English text: `errors.md`. */
+function errorList(owners: Owner[]): string {
+  const texts: Record<string, string> = Object.assign({}, ...owners.map((owner) => owner.texts))
+  const parts = owners
+    .filter(({ errors }) => errors.length > 0)
+    .flatMap(({ name, errors }) => [
+      `## ${name}\n`,
+      `${table(
+        ['Code', 'Status', 'Shown', 'In the log', 'Text'],
+        [...errors]
+          .sort((a, b) => (a.code === b.code ? a.definition.status - b.definition.status : a.code < b.code ? -1 : 1))
+          .map(({ code: id, definition }) => [
+            code(id),
+            String(definition.status),
+            definition.field ? `at the field ${code(definition.field)}` : (definition.display ?? ''),
+            cell(definition.message),
+            cell(texts[id] ?? ''),
+          ]),
+      )}\n`,
+    ])
+  return [
+    `# Errors\n\n${GENERATED}\n`,
+    'The code goes out as `reason`; people read the text in their language. `{name}` is a parameter.\n',
+    ...parts,
+  ].join('\n')
+}
+
+/** @param root the repository @returns path → content */
+export async function referenceFiles(root: string): Promise<Record<string, string>> {
+  const owners = await ownersOf(root)
+  return { 'sdk/docs/reference.md': reference(owners), 'sdk/docs/errors.md': errorList(owners) }
+}

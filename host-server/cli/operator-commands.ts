@@ -1,0 +1,222 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { roles } from '@stoa/sdk'
+import type { PackageState, PluginChange } from '../data/plugin-states.ts'
+import { noPackage } from '../data/plugin-states.ts'
+import { readPlugin } from '../kernel/discover.ts'
+import { chosenNow, rolledBack } from '../kernel/versions.ts'
+import type { DiscoveredPlugin } from '../types.ts'
+import type { Operator } from './operator.ts'
+import { CommandError } from './operator.ts'
+
+export interface CommandOptions {
+  yes: boolean
+  json: boolean
+  data: boolean
+  email: string | undefined
+  password: string | undefined
+  /** Asks the person at the terminal; false where there is none. */
+  confirm(question: string): Promise<boolean>
+  say(text: string): void
+}
+
+export type Command = (operator: Operator, argument: string, options: CommandOptions) => Promise<void>
+
+const later = (sites: number): string => (sites === 0 ? ' No site runs on this data; it counts from the next start on.' : '')
+
+/** What the site made of a decision about a plugin. @throws CommandError with its reason */
+function refuseIfTakenBack(operator: Operator, slug: string, isAsDecided: boolean): void {
+  const reason = operator.stored.reasons[slug]
+  if (!isAsDecided || reason) throw new CommandError(`${slug} did not start: ${reason ?? 'the site has taken it back'}`)
+}
+
+const list: Command = async (operator, _, { json, say }) => {
+  const rows = operator.list()
+  if (json) return say(JSON.stringify({ safe_mode: operator.stored.safeMode, epoch: operator.stored.epoch, plugins: rows }, null, 2))
+  const width = (column: (row: (typeof rows)[number]) => string) => Math.max(...rows.map((row) => column(row).length))
+  const [slugs, versions] = [width((row) => row.slug), width((row) => row.version)]
+  if (operator.stored.safeMode) say('Safe mode: nothing but what comes with the site runs.')
+  for (const row of rows) {
+    const notes = [row.essential ? 'essential' : '', row.origin === 'installed' ? 'installed' : '', row.reason].filter(Boolean).join('; ')
+    say(`${row.slug.padEnd(slugs)}  ${row.version.padEnd(versions)}  ${row.state.padEnd(11)}  ${notes}`.trimEnd())
+  }
+}
+
+const switchTo =
+  (on: boolean): Command =>
+  async (operator, slug, options) => {
+    const plugin = operator.find(slug)
+    const { alsoOn, alsoOff } = operator.consequences(slug, on)
+    const warnings = [
+      !on && plugin.manifest.essential ? `${slug} is essential: the site may be of little use without it.` : '',
+      alsoOff.length > 0 ? `Also goes off: ${alsoOff.join(', ')}.` : '',
+      alsoOn.length > 0 ? `Also goes on: ${alsoOn.join(', ')}.` : '',
+    ].filter(Boolean)
+    if (warnings.length > 0 && !options.yes && !(await options.confirm(`${warnings.join(' ')} Go on?`)))
+      throw new CommandError(`${warnings.join(' ')} Nothing was changed; "--yes" agrees to it.`)
+    const coming = on ? [slug, ...alsoOn] : alsoOn
+    const leaving = on ? alsoOff : [slug, ...alsoOff]
+    const fresh = new Map<string, DiscoveredPlugin>()
+    for (const name of coming) fresh.set(name, await operator.store.keep(operator.find(name)))
+    for (const name of [...coming, ...leaving]) await operator.data.plugins.endQuarantine(name)
+    const sites = await operator.decide(() => ({
+      enabled: Object.fromEntries([...coming.map((name) => [name, true]), ...leaving.map((name) => [name, false])]),
+      reasons: Object.fromEntries([...coming, ...leaving].map((name) => [name, ''])),
+      packages: Object.fromEntries(
+        coming.map((name) => {
+          const state = { ...(operator.stored.packages[name] ?? noPackage), untried: true }
+          const kept = fresh.get(name) as DiscoveredPlugin
+          const isFromFolder = operator.find(name).key === undefined && kept.key !== undefined
+          return [name, isFromFolder ? chosenNow(state, kept, operator.versions(name).chosen, { fromFolder: true, untried: true }) : state]
+        }),
+      ),
+    }))
+    if (on && sites > 0) refuseIfTakenBack(operator, slug, operator.stored.enabled[slug] === true)
+    options.say(`${slug} is ${on ? 'on' : 'off'}.${later(sites)}`)
+  }
+
+/** The package that a name or path stands for, unpacked into the store. */
+async function fetched(operator: Operator, argument: string): Promise<DiscoveredPlugin> {
+  const path = resolve(process.env.INIT_CWD ?? '.', argument)
+  if (existsSync(path)) {
+    if (!statSync(path).isDirectory()) return await operator.store.unpack(path)
+    const read = readPlugin(path, 'installed')
+    if ('reason' in read) throw new CommandError(`${argument} was refused: ${read.reason}.`)
+    return await operator.store.keep(read)
+  }
+  if (!/^(@[\w.-]+\/)?[\w.-]+(@[\w.^~<>=*-]+)?$/.test(argument) || /\.(tgz|tar\.gz)$/.test(argument))
+    throw new CommandError(`"${argument}" is neither a file nor the name of a package.`)
+  const folder = mkdtempSync(join(tmpdir(), 'stoa-package-'))
+  try {
+    const windows = process.platform === 'win32'
+    const { stdout } = await promisify(execFile)(
+      windows ? 'npm.cmd' : 'npm',
+      ['pack', argument, '--ignore-scripts', '--silent', '--pack-destination', folder],
+      { shell: windows },
+    )
+    return await operator.store.unpack(join(folder, stdout.trim().split('\n').at(-1) ?? ''))
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string }
+    throw new CommandError(`${argument} was refused: ${stderr?.trim().split('\n')[0] || message}`)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const install: Command = async (operator, argument, { say }) => {
+  let plugin: DiscoveredPlugin
+  try {
+    plugin = await fetched(operator, argument)
+  } catch (error) {
+    throw error instanceof CommandError ? error : new CommandError(`${argument} was refused: ${(error as Error).message}`)
+  }
+  const { slug, version } = plugin.manifest
+  const wasOn = operator.plugins().some((other) => other.manifest.slug === slug && operator.isOn(other))
+  await operator.data.plugins.endQuarantine(slug)
+  const sites = await operator.decide(() => {
+    const { chosen } = operator.versions(slug)
+    const before = chosen?.key !== undefined || chosen?.origin === 'bundled' ? chosen : undefined
+    return {
+      packages: { [slug]: chosenNow(operator.stored.packages[slug], plugin, before, { pinned: true, untried: true }) },
+      reasons: { [slug]: '' },
+    }
+  })
+  if (wasOn && sites > 0) refuseIfTakenBack(operator, slug, operator.stored.packages[slug]?.chosen === plugin.key)
+  say(`${slug} ${version} is installed.${wasOn ? '' : ` It is off; "stoa enable ${slug}" switches it on.`}${wasOn ? later(sites) : ''}`)
+}
+
+const rollback: Command = async (operator, slug, { say }) => {
+  operator.find(slug)
+  const [target] = operator.versions(slug).before
+  if (!target) throw new CommandError(`There is no version of ${slug} to go back to.`)
+  const step = await operator.contracted(target)
+  if (step !== undefined)
+    throw new CommandError(`Version ${target.manifest.version} of ${slug} cannot run any more: ${step} has removed what it needs.`)
+  await operator.data.plugins.endQuarantine(slug)
+  const state = operator.stored.packages[slug] as PackageState
+  const sites = await operator.decide(() => ({
+    packages: { [slug]: rolledBack(state, target, operator.lying(slug)) },
+    reasons: { [slug]: '' },
+  }))
+  if (sites > 0) refuseIfTakenBack(operator, slug, true)
+  say(`${slug} is back at ${target.manifest.version}.${later(sites)}`)
+}
+
+const remove: Command = async (operator, slug, options) => {
+  const folders = operator.dropped(slug)
+  const { bundled } = operator.versions(slug)
+  if (!operator.isInstalled(slug)) {
+    operator.find(slug)
+    throw new CommandError(`${slug} comes with the site and cannot be removed; "stoa disable ${slug}" switches it off.`)
+  }
+  if (options.data && bundled) throw new CommandError(`${slug} goes on in the version that comes with the site; its data stays.`)
+  const { alsoOff } = bundled ? { alsoOff: [] } : operator.consequences(slug, false)
+  const warnings = [
+    alsoOff.length > 0 ? `Also goes off: ${alsoOff.join(', ')}.` : '',
+    options.data ? `All data of ${slug} is deleted for good.` : '',
+  ].filter(Boolean)
+  if (warnings.length > 0 && !options.yes && !(await options.confirm(`${warnings.join(' ')} Go on?`)))
+    throw new CommandError(`${warnings.join(' ')} Nothing was changed; "--yes" agrees to it.`)
+  const off = bundled ? [] : [slug, ...alsoOff]
+  const change: PluginChange = {
+    packages: { [slug]: noPackage },
+    reasons: { [slug]: '' },
+    enabled: Object.fromEntries(off.map((name) => [name, false])),
+  }
+  const sites = await operator.decide(() => change)
+  await operator.store.remove(slug, folders)
+  await operator.data.plugins.endQuarantine(slug)
+  if (options.data) await operator.data.erase(slug)
+  const rest = bundled
+    ? ` Version ${bundled.manifest.version}, which comes with the site, is back.`
+    : options.data
+      ? ''
+      : ' Its data stays.'
+  options.say(`${slug} is removed.${rest}${later(sites)}`)
+}
+
+const safeMode: Command = async (operator, argument, { say }) => {
+  if (argument !== 'on' && argument !== 'off') throw new CommandError(`"stoa safe-mode ${argument}" is unknown; it is "on" or "off".`)
+  const sites = await operator.decide(() => ({ safeMode: argument === 'on' }))
+  say(`${argument === 'on' ? 'Safe mode is on: nothing but what comes with the site runs.' : 'Safe mode is off.'}${later(sites)}`)
+}
+
+const createAdmin: Command = async ({ data }, _, { email, password, say }) => {
+  if (!data.site.installed) throw new CommandError('The site is not set up yet; its first admin is made by the installation.')
+  if (!email || !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new CommandError('--email is missing; it must be an e-mail address.')
+  if (password !== undefined && (password.length < 8 || password.length > 32))
+    throw new CommandError('--password must have 8 to 32 characters.')
+  const known = await data.credentials.findByLogin(email)
+  const chosen = password ?? (known?.hasPassword ? undefined : randomBytes(12).toString('base64url'))
+  await data.database.write(async () => {
+    if (!known)
+      return void (await data.credentials.create({ login: email, password: chosen as string, role: roles.admin, state: 'normal' }))
+    await data.credentials.setRole(known.id, roles.admin)
+    await data.credentials.setState(known.id, 'normal')
+    if (chosen !== undefined) await data.credentials.setPassword(known.id, chosen)
+  })
+  say(`${email} is an admin.${chosen !== undefined && password === undefined ? ` The password is ${chosen}` : ''}`)
+}
+
+const rescueLink: Command = async ({ data }, _, { say }) => {
+  const link = `/rescue?link=${await data.rescue.makeLink()}`
+  say(data.site.url ? `${data.site.url}${link}` : link)
+  say('It works once, within 15 minutes.')
+}
+
+/** Name → what it does, and the name of its argument. */
+export const commands: Record<string, { run: Command; argument?: string; help: string }> = {
+  list: { run: list, help: 'every plugin with version, state and reason (--json)' },
+  enable: { run: switchTo(true), argument: 'slug', help: 'switches a plugin on' },
+  disable: { run: switchTo(false), argument: 'slug', help: 'switches a plugin off, an essential one too' },
+  install: { run: install, argument: 'file, folder or npm name', help: 'takes a packed plugin; one that runs is replaced' },
+  rollback: { run: rollback, argument: 'slug', help: 'goes back to the version that ran before' },
+  remove: { run: remove, argument: 'slug', help: 'removes an installed plugin (--data: its data too)' },
+  'safe-mode': { run: safeMode, argument: 'on|off', help: 'runs nothing but what comes with the site' },
+  'create-admin': { run: createAdmin, help: 'makes an admin, or somebody one (--email, --password)' },
+  'rescue-link': { run: rescueLink, help: 'prints a link into the rescue page that works once' },
+}

@@ -1,0 +1,208 @@
+import { existsSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { isCodedError } from '@stoa/sdk'
+import type { Config } from '../config.ts'
+import type { KernelData } from '../data/index.ts'
+import { openData } from '../data/index.ts'
+import type { PluginChange, StoredPlugins } from '../data/plugin-states.ts'
+import { configuredDatabase, defaultDatabase } from '../data/setup.ts'
+import type { Found } from '../kernel/discover.ts'
+import { Shelf } from '../kernel/discover.ts'
+import { loadBundle } from '../kernel/load-code.ts'
+import type { PackageStore } from '../kernel/package-store.ts'
+import { createPackageStore } from '../kernel/package-store.ts'
+import { consequences } from '../kernel/resolve.ts'
+import type { Versions } from '../kernel/versions.ts'
+import { slugsOf, versionsOf } from '../kernel/versions.ts'
+import type { DiscoveredPlugin } from '../types.ts'
+
+/** A sentence for whoever typed the command; nothing was changed. */
+export class CommandError extends Error {}
+
+/** How long a site may take to carry out what was decided, and to show that it is there at all. */
+const CARRY_OUT_MS = 60_000
+const SIGN_OF_LIFE_MS = 5_000
+
+export interface ListedPlugin {
+  slug: string
+  version: string
+  state: 'on' | 'off' | 'failed' | 'quarantined'
+  essential: boolean
+  origin: 'bundled' | 'installed'
+  reason: string
+  /** Versions that `rollback` leads to, newest first. */
+  before: string[]
+}
+
+/** The plugins of a site as they lie on disk and in the database. Runs no plugin and needs no running site; one that runs follows. */
+export class Operator {
+  readonly data: KernelData
+  readonly store: PackageStore
+  readonly #shelf: Shelf
+  #found!: Found
+  #stored!: StoredPlugins
+  #held = new Map<string, string>()
+
+  private constructor(data: KernelData, store: PackageStore, shelf: Shelf) {
+    this.data = data
+    this.store = store
+    this.#shelf = shelf
+  }
+
+  /** @param bundled folder of the built plugins. @throws CommandError where there is no site */
+  static async open(config: Config, bundled: string): Promise<Operator> {
+    const target = configuredDatabase(config.dataDir, config.databaseUrl) ?? defaultDatabase(config.dataDir)
+    if (target.dialect === 'sqlite' && !existsSync(target.file))
+      throw new CommandError(`STOA_DATA is "${config.dataDir}", where there is no site yet; start it once, or name the directory of one.`)
+    if (!existsSync(bundled)) throw new CommandError('The plugins are not built: run "npm run build" first.')
+    const data = await openData({
+      dataDir: config.dataDir,
+      ...(config.databaseUrl && { databaseUrl: config.databaseUrl }),
+      ...(config.siteUrl && { siteUrl: config.siteUrl }),
+      passive: true,
+      log: (level, message) => level === 'error' && console.error(message),
+    })
+    const installed = join(config.dataDir, 'plugins')
+    const shelf = new Shelf([
+      { folder: bundled, origin: 'bundled' },
+      { folder: installed, origin: 'installed' },
+    ])
+    const operator = new Operator(data, createPackageStore(installed), shelf)
+    await operator.look()
+    return operator
+  }
+
+  async look(): Promise<void> {
+    this.#stored = await this.data.plugins.load()
+    this.#found = this.#shelf.look()
+    this.#held = new Map((await this.data.plugins.quarantines()).map(({ slug, problem }) => [slug, problem.message]))
+  }
+
+  get stored(): StoredPlugins {
+    return this.#stored
+  }
+
+  versions(slug: string): Versions {
+    return versionsOf(this.#found, slug, this.#stored.packages[slug])
+  }
+
+  /** Folders that the plugin was dropped in. */
+  dropped(slug: string): string[] {
+    return this.#found.dropped.filter((plugin) => plugin.manifest.slug === slug).map((plugin) => plugin.folder)
+  }
+
+  lying(slug: string): DiscoveredPlugin | undefined {
+    return this.#found.dropped.find((plugin) => plugin.manifest.slug === slug)
+  }
+
+  isInstalled(slug: string): boolean {
+    return [...this.#found.dropped, ...this.#found.kept].some((plugin) => plugin.manifest.slug === slug)
+  }
+
+  plugins(): DiscoveredPlugin[] {
+    return slugsOf(this.#found).flatMap((slug) => {
+      const { chosen, offered } = this.versions(slug)
+      return offered ?? chosen ?? []
+    })
+  }
+
+  /** @throws CommandError */
+  find(slug: string): DiscoveredPlugin {
+    const plugin = this.plugins().find(({ manifest }) => manifest.slug === slug)
+    if (plugin) return plugin
+    const broken = this.#found.broken.find((entry) => entry.slug === slug)
+    throw new CommandError(
+      broken ? `${slug} cannot be used: ${broken.reason}` : `There is no plugin named "${slug}"; "stoa list" names all.`,
+    )
+  }
+
+  isOn({ manifest: { slug, startsOff } }: DiscoveredPlugin): boolean {
+    return this.#stored.enabled[slug] ?? (this.versions(slug).bundled !== undefined && !startsOff)
+  }
+
+  list(): ListedPlugin[] {
+    const rows = this.plugins().map((plugin): ListedPlugin => {
+      const { slug, version, essential = false } = plugin.manifest
+      const reason = this.#held.get(slug) ?? this.#stored.reasons[slug] ?? ''
+      const on = this.isOn(plugin)
+      // A reason beside a version that runs is about another one that did not take over.
+      const runs = on && !this.#held.has(slug) && (reason === '' || reason.startsWith('Version '))
+      return {
+        slug,
+        version,
+        state: this.#held.has(slug) && on ? 'quarantined' : runs ? 'on' : reason ? 'failed' : 'off',
+        essential,
+        origin: plugin.origin,
+        reason,
+        before: this.versions(slug).before.map(({ manifest }) => manifest.version),
+      }
+    })
+    const broken = this.#found.broken
+      .filter(({ slug }) => !rows.some((row) => row.slug === slug))
+      .map(
+        ({ slug, reason, origin }): ListedPlugin => ({ slug, version: '', state: 'failed', essential: false, origin, reason, before: [] }),
+      )
+    return [...rows, ...broken].sort((a, b) => a.slug.localeCompare(b.slug))
+  }
+
+  /** What a switch takes along. */
+  consequences(slug: string, on: boolean): { alsoOn: string[]; alsoOff: string[] } {
+    const all = this.plugins()
+    const now = new Set(all.filter((plugin) => this.isOn(plugin)).map(({ manifest }) => manifest.slug))
+    return consequences(all, now, slug, on)
+  }
+
+  /** The contracting step that keeps a version from running on the present tables. */
+  async contracted(plugin: DiscoveredPlugin): Promise<string | undefined> {
+    const { migrations } = plugin.manifest.build
+    return await this.data.contractedBeyond(plugin.manifest.slug, migrations ? loadBundle<{ name: string }[]>(plugin, migrations) : [])
+  }
+
+  /**
+   * Stores a decision; `decide` is asked again when another process was faster. Waits until the sites that run have carried it out.
+   * @returns how many have; 0: it counts from the next start on
+   */
+  async decide(decide: () => PluginChange | Promise<PluginChange>): Promise<number> {
+    for (let attempt = 1; ; attempt++) {
+      await this.look()
+      try {
+        return await this.#followed(await this.data.plugins.save(this.#stored.epoch, await decide()))
+      } catch (error) {
+        if (!isCodedError(error) || error.code !== 'error.plugin.busy' || attempt === 5) throw error
+        await delay(300)
+      }
+    }
+  }
+
+  async #followed(epoch: number): Promise<number> {
+    const started = performance.now()
+    for (;;) {
+      const nodes = await this.data.plugins.nodes()
+      const alive = nodes.filter(({ host, pid }) => host !== hostname() || isAlive(pid))
+      const late = alive.filter((node) => node.epoch < epoch)
+      const waited = performance.now() - started
+      // Of another machine nobody knows whether it still runs.
+      const isHopeless = late.every(({ host }) => host !== hostname()) && waited > SIGN_OF_LIFE_MS
+      if (late.length === 0 || isHopeless || waited > CARRY_OUT_MS) {
+        await this.look()
+        return alive.length - late.length
+      }
+      await delay(100)
+    }
+  }
+
+  close(): Promise<void> {
+    return this.data.close()
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,21 @@
+import type { Kysely } from 'kysely'
+import type { KernelTables } from './tables.ts'
+
+/** What a read worker needs to open the database for itself. */
+export type ReaderConfig = { dialect: 'sqlite'; file: string } | { dialect: 'postgres'; url: string }
+
+/** One open database. On PostgreSQL reader and writer are the same pool; on SQLite a second handle, or an open transaction would stall every read. */
+export interface Connection {
+  readonly dialect: 'sqlite' | 'postgres'
+  readonly config: ReaderConfig
+  readonly writer: Kysely<KernelTables>
+  readonly reader: Kysely<KernelTables>
+  /** Calls `fn` with the topic of every `notify` on any node; PostgreSQL only, a no-op elsewhere. */
+  listen(fn: (topic: string) => void): Promise<void>
+  close(): Promise<void>
+}
+
+/** The connection in use; replaced when the installer chooses another database. */
+export interface Link {
+  current: Connection
+}

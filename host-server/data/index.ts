@@ -1,0 +1,248 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Images, Migration, Storage } from '@stoa/sdk/server'
+import type { Fault } from './backoff.ts'
+import type { Connection, Link, ReaderConfig } from './connection.ts'
+import type { KernelCredentials } from './credentials.ts'
+import { createCredentials } from './credentials.ts'
+import { erasePlugin } from './erase.ts'
+import { images } from './images.ts'
+import type { Jobs } from './jobs.ts'
+import { createJobs } from './jobs.ts'
+import { kernelMigrations } from './kernel-migrations.ts'
+import type { Limits } from './limits.ts'
+import { createLimits } from './limits.ts'
+import type { KernelMail } from './mail.ts'
+import { createMail } from './mail.ts'
+import { contractedBeyond, createMigrationTable, migrate } from './migrate.ts'
+import type { Outbox } from './outbox.ts'
+import { createOutbox } from './outbox.ts'
+import type { PluginStates, Problem } from './plugin-states.ts'
+import { createPluginStates } from './plugin-states.ts'
+import type { RescueAccess } from './rescue.ts'
+import { createRescueAccess } from './rescue.ts'
+import { createRevisions } from './revisions.ts'
+import type { SettingStore } from './settings.ts'
+import { createSettings } from './settings.ts'
+import type { DatabaseTarget, KernelSetup } from './setup.ts'
+import { configuredDatabase, createSetup, defaultDatabase, openConfigured, openTarget } from './setup.ts'
+import type { Site } from './site.ts'
+import { createSite } from './site.ts'
+import { createStorage } from './storage.ts'
+import type { KernelDatabase } from './transactions.ts'
+import { createDatabase } from './transactions.ts'
+
+export type {
+  Fault,
+  Jobs,
+  KernelCredentials,
+  KernelDatabase,
+  KernelMail,
+  KernelSetup,
+  Limits,
+  Outbox,
+  PluginStates,
+  Problem,
+  ReaderConfig,
+  SettingStore,
+  Site,
+}
+
+export interface DataOptions {
+  dataDir: string
+  /** `postgres://…`; without, the configuration file decides, else `<dataDir>/stoa.db`. */
+  databaseUrl?: string
+  smtpUrl?: string
+  /** Address of the site that wins over the stored one. */
+  siteUrl?: string
+  /** Unix seconds. */
+  now?: () => number
+  log: (level: 'info' | 'warn' | 'error', message: string, details?: object) => void
+  /** Does no events, jobs and timers: for a command line beside a running site. */
+  passive?: boolean
+  /** After so many silent seconds another node takes over what this one was doing; default 10. */
+  leaseSeconds?: number
+}
+
+/** Everything the kernel keeps. */
+export interface KernelData {
+  readonly dialect: 'sqlite' | 'postgres'
+  /** As plugins see it. */
+  readonly database: KernelDatabase
+  /** For `openReader` of `reader.ts`. */
+  readonly readerConfig: ReaderConfig
+  /** Runs steps that have not run; `slug` is `kernel` or a plugin's. */
+  migrate(slug: string, migrations: (Migration & { name: string })[], until?: 'expanded' | 'done'): Promise<void>
+  /** The contracting step that keeps a version with these migrations from running on the present tables. */
+  contractedBeyond(slug: string, migrations: readonly { name: string }[]): Promise<string | undefined>
+  /** Deletes everything a plugin has stored. */
+  erase(slug: string): Promise<void>
+  readonly credentials: KernelCredentials
+  readonly settings: SettingStore
+  readonly site: Site
+  readonly plugins: PluginStates
+  readonly rescue: RescueAccess
+  readonly outbox: Outbox
+  readonly jobs: Jobs
+  readonly storage: Storage
+  readonly images: Images
+  readonly mail: KernelMail
+  readonly limits: Limits
+  readonly setup: KernelSetup
+  /** `fn` hears of every failing event handler, job and timer, and logs it; without one they are logged here. */
+  onFault(fn: (fault: Fault) => void): void
+  /** Resolves when no event, job or timer is under way or due. */
+  settled(): Promise<void>
+  /** Finishes what runs, stores positions, closes files. */
+  close(): Promise<void>
+}
+
+const POLL_MS = 1_000
+
+/** Opens the data of a site; makes an empty one where there is none. @throws when the database cannot be opened */
+export async function openData(options: DataOptions): Promise<KernelData> {
+  const { log, now = () => Math.floor(Date.now() / 1000) } = options
+  const dataDir = resolve(options.dataDir)
+  await mkdir(dataDir, { recursive: true })
+  const owner = randomBytes(9).toString('base64url')
+
+  const report = (what: string, error: unknown) => {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error))
+    log('error', `${what}: ${message}`, { stack })
+  }
+  const faultListeners: ((fault: Fault) => void)[] = []
+  const onFault = (fault: Fault) => {
+    if (faultListeners.length === 0) report(`${fault.kind} ${fault.name} of ${fault.slug}`, fault.error)
+    for (const listener of faultListeners) listener(fault)
+  }
+  const onError = (error: unknown) => report('Database', error)
+
+  const configured = configuredDatabase(dataDir, options.databaseUrl)
+  const fromEnvironment = Boolean(options.databaseUrl)
+  const link: Link = { current: await openConfigured(configured ?? defaultDatabase(dataDir), fromEnvironment, onError) }
+  const database = createDatabase(link, onError)
+  const revisions = createRevisions(database, onError)
+  const shared = { database, owner, leaseSeconds: options.leaseSeconds ?? 10, now, onFault }
+  const outbox = createOutbox(shared)
+  const jobs = createJobs(shared)
+  const settings = createSettings(database, revisions, onError)
+  const site = createSite(database, revisions, options.siteUrl)
+  const credentials = createCredentials(database, outbox, now)
+  const limits = createLimits(database, now)
+  const plugins = createPluginStates(database, revisions, owner)
+
+  async function prepare(connection: Connection): Promise<void> {
+    await createMigrationTable(database)
+    await migrate(database, 'kernel', kernelMigrations, now)
+    await revisions.look()
+    await settings.load()
+    await site.load()
+    credentials.sessions.forget()
+    if (options.passive) return
+    if (connection.dialect === 'sqlite') await jobs.recover()
+    await connection.listen((topic) => {
+      if (topic === 'events') outbox.wake()
+      else if (topic === 'jobs') jobs.wake()
+      else if (topic === 'people') credentials.sessions.forget()
+      else void revisions.look().catch(onError)
+    })
+  }
+
+  async function reopen(target: DatabaseTarget): Promise<void> {
+    const before = link.current
+    const next = await openTarget(target, onError)
+    link.current = next
+    outbox.forget()
+    revisions.forget()
+    try {
+      await prepare(next)
+    } catch (error) {
+      link.current = before
+      await next.close()
+      throw error
+    }
+    await before.close()
+  }
+
+  await prepare(link.current)
+  const mail = createMail({ folder: join(dataDir, 'mail'), smtpUrl: options.smtpUrl, jobs, sends: !options.passive, settings, site, log })
+  const setup = createSetup({
+    dataDir,
+    configured: configured !== undefined,
+    fromEnvironment,
+    link,
+    database,
+    credentials,
+    revisions,
+    site,
+    now,
+    reopen,
+  })
+
+  let looking: Promise<void> | undefined
+  const tick = async () => {
+    await revisions.look()
+    if (options.passive) return
+    await outbox.tick()
+    await jobs.tick()
+  }
+  const poll = setInterval(() => {
+    looking ??= database
+      .outside(tick)
+      .catch(onError)
+      .finally(() => {
+        looking = undefined
+      })
+  }, POLL_MS)
+  poll.unref()
+
+  if (!options.passive) {
+    jobs.every('kernel', 'clean', 3600, async () => {
+      await credentials.sessions.deleteExpired()
+      await outbox.clean()
+      await jobs.clean()
+      await limits.clean()
+    })
+  }
+
+  return {
+    get dialect() {
+      return link.current.dialect
+    },
+    get readerConfig() {
+      return link.current.config
+    },
+    database,
+    migrate: (slug, migrations, until) => migrate(database, slug, migrations, now, until),
+    contractedBeyond: (slug, migrations) => contractedBeyond(database, slug, migrations),
+    erase: (slug) => erasePlugin(database, slug),
+    credentials,
+    settings,
+    site,
+    plugins,
+    rescue: createRescueAccess(database, now),
+    outbox,
+    jobs,
+    storage: createStorage(join(dataDir, 'uploads'), site),
+    images,
+    mail,
+    limits,
+    setup,
+    onFault: (fn) => void faultListeners.push(fn),
+    async settled() {
+      await outbox.settled()
+      await jobs.settled()
+      await outbox.settled()
+    },
+    async close() {
+      clearInterval(poll)
+      await looking
+      await mail.close()
+      await outbox.close()
+      await jobs.close()
+      if (!options.passive) await plugins.leave().catch(onError)
+      await link.current.close()
+    },
+  }
+}

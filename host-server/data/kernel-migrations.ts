@@ -1,0 +1,191 @@
+import type { Migration } from '@stoa/sdk/server'
+import { defineMigration, idColumn } from '@stoa/sdk/server'
+import { sql } from 'kysely'
+import { CHANGE_SLOTS } from './transactions.ts'
+
+const first = defineMigration({
+  async up(db, dialect) {
+    await db.schema
+      .createTable('kernel__revision')
+      .addColumn('topic', 'text', (c) => c.primaryKey())
+      .addColumn('n', 'bigint', (c) => c.notNull())
+      .execute()
+    await db
+      .insertInto('kernel__revision')
+      .values(['plugins', 'settings', 'site'].map((topic) => ({ topic, n: 1 })))
+      .execute()
+
+    await db.schema
+      .createTable('kernel__site')
+      .addColumn('id', 'bigint', (c) => c.primaryKey())
+      .addColumn('url', 'text', (c) => c.notNull())
+      .addColumn('name', 'text', (c) => c.notNull())
+      .addColumn('language', 'text', (c) => c.notNull())
+      .addColumn('is_private', 'integer', (c) => c.notNull())
+      .addColumn('installed_at', 'bigint', (c) => c.notNull())
+      .execute()
+    await db
+      .insertInto('kernel__site')
+      .values({ id: 1, url: '', name: 'Stoa', language: 'zh_CN', is_private: 0, installed_at: 0 })
+      .execute()
+
+    await db.schema
+      .createTable('kernel__setting')
+      .addColumn('slug', 'text', (c) => c.primaryKey())
+      .addColumn('json', 'text', (c) => c.notNull())
+      .execute()
+    await db.schema
+      .createTable('kernel__plugin')
+      .addColumn('slug', 'text', (c) => c.primaryKey())
+      .addColumn('enabled', 'integer')
+      .addColumn('reason', 'text', (c) => c.notNull().defaultTo(''))
+      .execute()
+
+    await db.schema
+      .createTable('kernel__principal')
+      .addColumn(...idColumn(dialect))
+      .addColumn('login', 'text', (c) => c.notNull().unique())
+      .addColumn('password_hash', 'text')
+      .addColumn('role', 'integer', (c) => c.notNull())
+      .addColumn('state', 'text', (c) => c.notNull())
+      .addColumn('created_at', 'bigint', (c) => c.notNull())
+      .execute()
+    await db.schema.createIndex('kernel__principal_role').on('kernel__principal').column('role').execute()
+    await db.schema
+      .createTable('kernel__session')
+      .addColumn('token_hash', 'text', (c) => c.primaryKey())
+      .addColumn('visit_hash', 'text', (c) => c.notNull().unique())
+      .addColumn('principal_id', 'bigint', (c) => c.notNull().references('kernel__principal.id').onDelete('cascade'))
+      .addColumn('expires_at', 'bigint', (c) => c.notNull())
+      .addColumn('created_at', 'bigint', (c) => c.notNull())
+      .execute()
+    await db.schema.createIndex('kernel__session_principal').on('kernel__session').column('principal_id').execute()
+    await db.schema.createIndex('kernel__session_expiry').on('kernel__session').column('expires_at').execute()
+
+    await db.schema
+      .createTable('kernel__event')
+      .addColumn(...idColumn(dialect))
+      .addColumn('tx', 'bigint', (c) => c.notNull().defaultTo(dialect === 'postgres' ? sql`(pg_current_xact_id()::text::bigint)` : 0))
+      .addColumn('event', 'text', (c) => c.notNull())
+      .addColumn('slug', 'text', (c) => c.notNull())
+      .addColumn('payload', 'text', (c) => c.notNull())
+      .addColumn('key', 'text')
+      .addColumn('at', 'bigint', (c) => c.notNull())
+      .execute()
+    await db.schema.createIndex('kernel__event_order').on('kernel__event').columns(['event', 'tx', 'id']).execute()
+    await db.schema.createIndex('kernel__event_key').unique().on('kernel__event').columns(['event', 'key']).execute()
+    await db.schema
+      .createTable('kernel__cursor')
+      .addColumn('slug', 'text', (c) => c.notNull())
+      .addColumn('name', 'text', (c) => c.notNull())
+      .addColumn('event', 'text', (c) => c.notNull())
+      .addColumn('tx', 'bigint', (c) => c.notNull())
+      .addColumn('event_id', 'bigint', (c) => c.notNull())
+      .addColumn('missed', 'integer', (c) => c.notNull().defaultTo(0))
+      .addColumn('owner', 'text', (c) => c.notNull().defaultTo(''))
+      .addColumn('lease_until', 'bigint', (c) => c.notNull().defaultTo(0))
+      .addPrimaryKeyConstraint('kernel__cursor_pk', ['slug', 'name'])
+      .execute()
+
+    await db.schema
+      .createTable('kernel__job')
+      .addColumn(...idColumn(dialect))
+      .addColumn('kind', 'text', (c) => c.notNull())
+      .addColumn('payload', 'text', (c) => c.notNull())
+      .addColumn('key', 'text')
+      .addColumn('waiting_key', 'text', (c) => c.unique())
+      .addColumn('state', 'text', (c) => c.notNull())
+      .addColumn('run_at', 'bigint', (c) => c.notNull())
+      .addColumn('attempts', 'integer', (c) => c.notNull().defaultTo(0))
+      .addColumn('owner', 'text', (c) => c.notNull().defaultTo(''))
+      .addColumn('lease_until', 'bigint', (c) => c.notNull().defaultTo(0))
+      .addColumn('reason', 'text', (c) => c.notNull().defaultTo(''))
+      .addColumn('created_at', 'bigint', (c) => c.notNull())
+      .execute()
+    await db.schema.createIndex('kernel__job_due').on('kernel__job').columns(['state', 'run_at']).execute()
+    await db.schema
+      .createTable('kernel__timer')
+      .addColumn('slug', 'text', (c) => c.notNull())
+      .addColumn('name', 'text', (c) => c.notNull())
+      .addColumn('next_at', 'bigint', (c) => c.notNull())
+      .addPrimaryKeyConstraint('kernel__timer_pk', ['slug', 'name'])
+      .execute()
+    await db.schema
+      .createTable('kernel__hit')
+      .addColumn('action', 'text', (c) => c.notNull())
+      .addColumn('key', 'text', (c) => c.notNull())
+      .addColumn('at', 'bigint', (c) => c.notNull())
+      .execute()
+    await db.schema.createIndex('kernel__hit_key').on('kernel__hit').columns(['action', 'key', 'at']).execute()
+    await db.schema.createIndex('kernel__hit_at').on('kernel__hit').column('at').execute()
+  },
+})
+
+const quarantine = defineMigration({
+  async up(db) {
+    await db.schema
+      .createTable('kernel__quarantine')
+      .addColumn('slug', 'text', (c) => c.primaryKey())
+      .addColumn('generation', 'text', (c) => c.notNull())
+      .addColumn('problem', 'text', (c) => c.notNull())
+      .execute()
+  },
+})
+
+const versions = defineMigration({
+  async up(db) {
+    await db.schema
+      .alterTable('kernel__plugin')
+      .addColumn('package', 'text', (c) => c.notNull().defaultTo(''))
+      .execute()
+    await db.schema
+      .alterTable('kernel__site')
+      .addColumn('safe_mode', 'integer', (c) => c.notNull().defaultTo(0))
+      .execute()
+    await db.schema
+      .alterTable('kernel__migration')
+      .addColumn('contracts', 'integer', (c) => c.notNull().defaultTo(0))
+      .execute()
+    await db.schema
+      .createTable('kernel__node')
+      .addColumn('id', 'text', (c) => c.primaryKey())
+      .addColumn('host', 'text', (c) => c.notNull())
+      .addColumn('pid', 'bigint', (c) => c.notNull())
+      .addColumn('epoch', 'bigint', (c) => c.notNull())
+      .execute()
+  },
+})
+
+const rescue = defineMigration({
+  async up(db) {
+    await db.schema
+      .createTable('kernel__rescue')
+      .addColumn('token_hash', 'text', (c) => c.primaryKey())
+      .addColumn('kind', 'text', (c) => c.notNull())
+      .addColumn('expires_at', 'bigint', (c) => c.notNull())
+      .execute()
+  },
+})
+
+const changes = defineMigration({
+  async up(db) {
+    await db.schema
+      .createTable('kernel__change')
+      .addColumn('slot', 'integer', (c) => c.primaryKey())
+      .addColumn('n', 'bigint', (c) => c.notNull())
+      .execute()
+    await db
+      .insertInto('kernel__change')
+      .values(Array.from({ length: CHANGE_SLOTS }, (_, slot) => ({ slot, n: 0 })))
+      .execute()
+  },
+})
+
+/** The kernel's own tables, step by step. */
+export const kernelMigrations: (Migration & { name: string })[] = [
+  { name: '0001-first', ...first },
+  { name: '0002-quarantine', ...quarantine },
+  { name: '0003-versions', ...versions },
+  { name: '0004-rescue', ...rescue },
+  { name: '0005-changes', ...changes },
+]

@@ -1,0 +1,108 @@
+import type { Migration } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { KernelTables } from './tables.ts'
+import type { KernelDatabase } from './transactions.ts'
+
+type Named = Migration & { name: string }
+
+/** Creates the list of what has run. */
+export async function createMigrationTable(database: KernelDatabase): Promise<void> {
+  await database.separately(async (tx) => {
+    await oneAtATime(tx, database.dialect)
+    await sql`create table if not exists kernel__migration
+      (slug text not null, name text not null, at bigint not null, primary key (slug, name))`.execute(tx)
+  })
+}
+
+/**
+ * Runs what has not run yet, in order of names, one transaction each.
+ * @param until `expanded`: contracting steps at the end are left for a second call, when the version before has stopped
+ * @throws when a step touches a table that is not named `<slug>__…` (`-` written `_`), or when it fails; steps before it stay
+ */
+export async function migrate(
+  database: KernelDatabase,
+  slug: string,
+  migrations: readonly Named[],
+  now: () => number,
+  until: 'expanded' | 'done' = 'done',
+): Promise<void> {
+  if (migrations.length === 0) return
+  const ordered = [...migrations].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const done = await database.query.selectFrom('kernel__migration').select('name').where('slug', '=', slug).execute()
+  const names = new Set(done.map((row) => row.name))
+  const pending = ordered.filter((step) => !names.has(step.name))
+  if (until === 'expanded') while (pending.at(-1)?.contracts) pending.pop()
+  for (const step of pending) await runOnce(database, slug, step, now())
+}
+
+/** The contracting step that keeps a version with these migrations from running on the present tables; undefined when none does. */
+export async function contractedBeyond(
+  database: KernelDatabase,
+  slug: string,
+  migrations: readonly { name: string }[],
+): Promise<string | undefined> {
+  const rows = await database.query
+    .selectFrom('kernel__migration')
+    .select('name')
+    .where('slug', '=', slug)
+    .where('contracts', '=', 1)
+    .orderBy('name')
+    .execute()
+  return rows.find((row) => !migrations.some((step) => step.name === row.name))?.name
+}
+
+async function runOnce(database: KernelDatabase, slug: string, step: Named, at: number): Promise<void> {
+  await database.separately(async (tx) => {
+    await oneAtATime(tx, database.dialect)
+    const other = await tx
+      .selectFrom('kernel__migration')
+      .select('name')
+      .where('slug', '=', slug)
+      .where('name', '=', step.name)
+      .executeTakeFirst()
+    if (other) return
+    const before = await tables(tx, database.dialect)
+    try {
+      await step.up(tx, database.dialect)
+    } catch (error) {
+      throw new Error(`Migration ${slug}/${step.name} failed: ${(error as Error).message}`, { cause: error })
+    }
+    refuseForeign(slug, step.name, before, await tables(tx, database.dialect))
+    // The column came with a later step of the kernel's own.
+    await tx
+      .insertInto('kernel__migration')
+      .values({ slug, name: step.name, at, ...(step.contracts && { contracts: 1 }) })
+      .execute()
+  }, Number.POSITIVE_INFINITY)
+}
+
+/** Several nodes start at once on PostgreSQL; SQLite has one writer anyway. */
+async function oneAtATime(tx: Kysely<KernelTables>, dialect: 'sqlite' | 'postgres'): Promise<void> {
+  if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(7307001)`.execute(tx)
+}
+
+/** Every table (and, on SQLite, index with its table) → its definition, as far as the database tells. */
+async function tables(tx: Kysely<KernelTables>, dialect: 'sqlite' | 'postgres'): Promise<Map<string, string>> {
+  const { rows } =
+    dialect === 'sqlite'
+      ? await sql<{ owner: string; name: string; definition: string | null }>`
+        select tbl_name as owner, type || ' ' || name as name, sql as definition from sqlite_master where name not like 'sqlite!_%' escape '!'`.execute(
+          tx,
+        )
+      : await sql<{ owner: string; name: string; definition: string | null }>`
+        select table_name as owner, table_name as name, string_agg(column_name || ' ' || data_type, ',' order by ordinal_position) as definition
+        from information_schema.columns where table_schema = current_schema() group by table_name`.execute(tx)
+  return new Map(rows.map((row) => [`${row.owner}\n${row.name}`, row.definition ?? '']))
+}
+
+function refuseForeign(slug: string, step: string, before: Map<string, string>, after: Map<string, string>): void {
+  const prefix = `${slug.replaceAll('-', '_')}__`
+  const changed = [...new Set([...before.keys(), ...after.keys()])].filter((key) => before.get(key) !== after.get(key))
+  for (const key of changed) {
+    const owner = key.slice(0, key.indexOf('\n'))
+    if (!owner.startsWith(prefix)) {
+      throw new Error(`Migration ${slug}/${step} touches the table ${owner}; its tables must be named ${prefix}…`)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { SiteInfo, Storage } from '@stoa/sdk/server'
+
+const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/
+
+/** @throws when a path could leave the folder or name a hidden file */
+function checked(path: string): string {
+  const isGood = path.length <= 300 && path.split('/').every((segment) => SEGMENT.test(segment) && !segment.includes('..'))
+  if (!isGood) throw new Error(`Not a storage path: ${JSON.stringify(path.slice(0, 100))}; letters, digits and -_./ make one`)
+  return path
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  // Windows cannot open a folder; its renames are durable anyway.
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  await handle.sync().finally(() => handle.close())
+}
+
+/** Writes beside the target and renames: readers see the old file or the new one, never a part, also after a power cut. */
+export async function writeAtomically(file: string, data: Buffer | string, mode = 0o644): Promise<void> {
+  const folder = dirname(file)
+  await mkdir(folder, { recursive: true })
+  const draft = join(folder, `.${randomBytes(8).toString('hex')}.tmp`)
+  try {
+    const handle = await open(draft, 'wx', mode)
+    try {
+      await handle.writeFile(data)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(draft, file)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+  await syncFolder(folder)
+}
+
+/** Files below `<data>/uploads`. */
+export function createStorage(folder: string, site: Pick<SiteInfo, 'url'>): Storage {
+  const fileOf = (path: string) => join(folder, checked(path))
+  return {
+    async put(path, data) {
+      await writeAtomically(fileOf(path), data)
+      return `${site.url}/uploads/${path}`
+    },
+    async get(path) {
+      try {
+        return await readFile(fileOf(path))
+      } catch (error) {
+        if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+        throw error
+      }
+    },
+    async delete(path) {
+      await rm(fileOf(path), { force: true })
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import type { Generated } from 'kysely'
+
+/** The kernel's own tables. Times are unix seconds, flags 0 or 1. */
+export interface KernelTables {
+  /** `contracts`: versions of before this step cannot run any more. */
+  kernel__migration: { slug: string; name: string; at: number; contracts: Generated<number> }
+  /** A counter per topic, raised by whoever changes it, so that other nodes notice. The topic `plugins` is the epoch. */
+  kernel__revision: { topic: string; n: number }
+  /** One row, id 1. `installed_at` is 0 until the installation is complete. */
+  kernel__site: {
+    id: number
+    url: string
+    name: string
+    language: string
+    is_private: number
+    installed_at: number
+    safe_mode: Generated<number>
+  }
+  kernel__setting: { slug: string; json: string }
+  /** Only plugins that were ever switched or failed have a row. */
+  kernel__plugin: {
+    slug: string
+    enabled: number | null
+    reason: string
+    /** JSON of `PackageState`; empty for a plugin that was never installed. */
+    package: Generated<string>
+  }
+  /** Plugins that the kernel keeps off; `problem` is a `Problem` as JSON. Other code of the plugin than `generation` gets a new chance. */
+  kernel__quarantine: { slug: string; generation: string; problem: string }
+  /** Ways into the rescue page: `kind` is `link` (works once) or `session`. */
+  kernel__rescue: { token_hash: string; kind: string; expires_at: number }
+  /** A process that serves the site, and the epoch it has come to. */
+  kernel__node: { id: string; host: string; pid: number; epoch: number }
+  kernel__principal: {
+    id: Generated<number>
+    login: string
+    password_hash: string | null
+    role: number
+    state: string
+    created_at: number
+  }
+  kernel__session: { token_hash: string; visit_hash: string; principal_id: number; expires_at: number; created_at: number }
+  /** `tx`: number of the transaction on PostgreSQL, where ids do not tell the order of commits; 0 on SQLite. */
+  kernel__event: {
+    id: Generated<number>
+    tx: Generated<number>
+    event: string
+    slug: string
+    payload: string
+    key: string | null
+    at: number
+  }
+  /** How far a subscription has come. `missed`: its plugin was off since. `lease_until`: the node `owner` delivers it. */
+  kernel__cursor: {
+    slug: string
+    name: string
+    event: string
+    tx: number
+    event_id: number
+    missed: number
+    owner: string
+    lease_until: number
+  }
+  /** `waiting_key`: kind and key of a job that waits and may be replaced. */
+  kernel__job: {
+    id: Generated<number>
+    kind: string
+    payload: string
+    key: string | null
+    waiting_key: string | null
+    state: 'waiting' | 'running' | 'dead'
+    run_at: number
+    attempts: number
+    owner: string
+    lease_until: number
+    reason: string
+    created_at: number
+  }
+  /** How often something was committed that pages may show: the sum over all slots. */
+  kernel__change: { slot: number; n: number }
+  kernel__timer: { slug: string; name: string; next_at: number }
+  /** One row per counted action; PostgreSQL only in use. */
+  kernel__hit: { action: string; key: string; at: number }
+}

@@ -1,0 +1,188 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Database } from '@stoa/sdk/server'
+import { statement } from '@stoa/sdk/server'
+import type { Kysely, Transaction } from 'kysely'
+import { sql } from 'kysely'
+import type { Link } from './connection.ts'
+import type { KernelTables } from './tables.ts'
+
+/** Longest time a transaction may take; the single writer of SQLite waits meanwhile. */
+const DEADLINE_MS = 10_000
+
+interface Frame {
+  tx: Transaction<KernelTables>
+  /** `open` while `fn` runs; `failed` once it threw or was too slow. Shared by all frames of a transaction. */
+  root: { state: 'open' | 'closed' | 'failed'; isShown: boolean }
+  depth: number
+  /** Runs after commit; dropped when this part is rolled back. */
+  after: (() => void)[]
+  /** Nested writes run one after another: savepoints cannot overlap. */
+  tail: Promise<unknown>
+}
+
+/** The database as the kernel itself uses it. */
+export interface KernelDatabase extends Database<KernelTables> {
+  /** Like `write`, but without a savepoint of its own: for single statements. */
+  join<R>(fn: (tx: Kysely<KernelTables>) => Promise<R>): Promise<R>
+  /** A transaction that ignores the caller's; `deadlineMs` Infinity for migrations. */
+  separately<R>(fn: (tx: Kysely<KernelTables>) => Promise<R>, deadlineMs?: number): Promise<R>
+  /** Runs `fn` outside of any transaction of the caller. */
+  outside<R>(fn: () => R): R
+  /** Says that the current transaction changes what pages may show: `changes` differs once it is committed. */
+  markShown(): void
+  /** The same database for plugins: whatever they write may be shown. */
+  readonly ofPlugins: Database<KernelTables>
+  /** Another number after every commit of something that pages may show; on any node, as soon as it can be read. */
+  changes(): Promise<number>
+}
+
+/** Rows that share the count of changes, so that writers of PostgreSQL seldom wait for each other. */
+export const CHANGE_SLOTS = 16
+
+const counted = statement((db: Kysely<KernelTables>, _: Record<never, never>) =>
+  db.selectFrom('kernel__change').select((eb) => eb.fn.sum<number>('n').as('n')),
+)
+
+/** Carries the open transaction through the calls that happen inside it. */
+export function createDatabase(link: Link, onFault: (error: unknown) => void): KernelDatabase {
+  const storage = new AsyncLocalStorage<Frame | undefined>()
+
+  const openFrame = (): Frame | undefined => {
+    const frame = storage.getStore()
+    return frame?.root.state === 'open' ? frame : undefined
+  }
+
+  const runAll = (callbacks: (() => void)[]) => {
+    for (const callback of callbacks) {
+      try {
+        callback()
+      } catch (error) {
+        onFault(error)
+      }
+    }
+  }
+
+  async function separately<R>(fn: (tx: Kysely<KernelTables>) => Promise<R>, deadlineMs = DEADLINE_MS): Promise<R> {
+    const after: (() => void)[] = []
+    const result = await storage.run(undefined, () =>
+      link.current.writer.transaction().execute(async (tx) => {
+        const root: Frame['root'] = { state: 'open', isShown: false }
+        try {
+          const frame: Frame = { tx, root, depth: 0, after, tail: Promise.resolve() }
+          const value = await before(deadlineMs, () => storage.run(frame, () => fn(tx)))
+          root.state = 'closed'
+          // Last, so that nobody who holds this row waits for another.
+          if (root.isShown) await count(tx)
+          return value
+        } catch (error) {
+          root.state = 'failed'
+          throw error
+        }
+      }),
+    )
+    runAll(after)
+    return result
+  }
+
+  /** A part of the transaction that can be undone alone, so that a caller may catch its error and go on, on PostgreSQL too. */
+  async function nested<R>(parent: Frame, fn: (tx: Kysely<KernelTables>) => Promise<R>): Promise<R> {
+    const { tx, root } = parent
+    const frame: Frame = { tx, root, depth: parent.depth + 1, after: [], tail: Promise.resolve() }
+    const name = sql.raw(`part_${frame.depth}`)
+    await sql`savepoint ${name}`.execute(tx)
+    try {
+      const value = await storage.run(frame, () => fn(tx))
+      await sql`release savepoint ${name}`.execute(tx)
+      parent.after.push(...frame.after)
+      return value
+    } catch (error) {
+      if (root.state === 'open') {
+        await sql`rollback to savepoint ${name}`.execute(tx)
+        await sql`release savepoint ${name}`.execute(tx)
+      }
+      throw error
+    }
+  }
+
+  function refuseLate(): void {
+    if (storage.getStore()?.root.state === 'failed')
+      throw new Error('This write comes from a transaction that was rolled back; nothing of it is stored')
+  }
+
+  const database: KernelDatabase = {
+    get dialect() {
+      return link.current.dialect
+    },
+    get query() {
+      return openFrame()?.tx ?? link.current.reader
+    },
+    async write(fn) {
+      refuseLate()
+      const frame = openFrame()
+      if (!frame) return await separately(fn)
+      const part = frame.tail.then(() => nested(frame, fn))
+      frame.tail = part.catch(() => {})
+      return await part
+    },
+    async join(fn) {
+      refuseLate()
+      const frame = openFrame()
+      return frame ? await fn(frame.tx) : await separately(fn)
+    },
+    separately,
+    outside: (fn) => storage.run(undefined, fn),
+    markShown() {
+      const frame = openFrame()
+      if (frame) frame.root.isShown = true
+    },
+    ofPlugins: {
+      get dialect() {
+        return database.dialect
+      },
+      get query() {
+        return database.query
+      },
+      write: (fn) =>
+        database.write((tx) => {
+          database.markShown()
+          return fn(tx)
+        }),
+      afterCommit: (fn) => database.afterCommit(fn),
+    },
+    async changes() {
+      const [row] = await counted(link.current.reader, {})
+      return Number(row?.n ?? 0)
+    },
+    afterCommit(fn) {
+      const frame = openFrame()
+      if (frame) frame.after.push(fn)
+      else runAll([fn])
+    },
+  }
+  return database
+}
+
+async function count(tx: Kysely<KernelTables>): Promise<void> {
+  const slot = Math.floor(Math.random() * CHANGE_SLOTS)
+  await tx
+    .updateTable('kernel__change')
+    .set((eb) => ({ n: eb('n', '+', 1) }))
+    .where('slot', '=', slot)
+    .execute()
+}
+
+/** Starts the clock before the work: code that never gives the thread back and is ended by force must not keep the writer. */
+async function before<R>(deadlineMs: number, start: () => Promise<R>): Promise<R> {
+  if (deadlineMs === Number.POSITIVE_INFINITY) return await start()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`A transaction took more than ${deadlineMs / 1000} s and was rolled back`)), deadlineMs)
+  })
+  const work = Promise.resolve().then(start)
+  work.catch(() => {})
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

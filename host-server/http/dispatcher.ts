@@ -1,0 +1,178 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { baseErrors } from '@stoa/sdk'
+import inject from 'light-my-request'
+import type { KernelData } from '../data/index.ts'
+import type { Lifecycle } from '../kernel/lifecycle.ts'
+import type { Router } from '../kernel/router.ts'
+import type { Running, View } from '../kernel/view.ts'
+import type { LogFunction } from '../kernel.ts'
+import type { Pages } from '../pages/index.ts'
+import { RESCUE_PATH } from '../rescue/index.ts'
+import { failure } from './envelope.ts'
+import { setView } from './instance.ts'
+import { createSafeSessions } from './safe-view.ts'
+import { serveUpload } from './uploads.ts'
+
+export interface Dispatcher {
+  handle(req: IncomingMessage, res: ServerResponse): void
+  /**
+   * An endless loop of this plugin was ended, and with it what waited for it: its requests are answered now, others that do not come
+   * to an end within the time of a handler, then.
+   */
+  abandon(slug: string): void
+  /** A request from inside, for server rendering. */
+  inject(request: { method: 'GET'; url: string; headers: Record<string, string> }): Promise<{ status: number; body: string }>
+}
+
+export interface DispatcherOptions {
+  lifecycle(): Lifecycle
+  pages(): Pages | null
+  /** Serves the rescue page, before any plugin is asked. */
+  rescue(req: IncomingMessage, res: ServerResponse): Promise<void>
+  data: KernelData
+  log: LogFunction
+  handlerTimeoutMs: number
+}
+
+const securityHeaders: Record<string, string> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+}
+/** For replies that are data: nothing in them may run, wherever they are opened. */
+const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
+
+/** Decides who answers a request: a plugin's call, a page or file, an upload, or nobody. */
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const safe = createSafeSessions(options.data)
+  const handle = (req: IncomingMessage, res: ServerResponse): void => {
+    for (const [name, value] of Object.entries(securityHeaders)) res.setHeader(name, value)
+    const url = req.url ?? '/'
+    if (url === '/healthz') return void res.writeHead(200, { 'content-type': 'text/plain' }).end('ok')
+    const path = url.split('?', 1)[0] as string
+    if (path === RESCUE_PATH || path.startsWith(`${RESCUE_PATH}/`)) return void rescue(path, req, res)
+    const lifecycle = options.lifecycle()
+    if (safe.maybe(req)) return void handleSafe(path, req, res, lifecycle)
+    serve(path, req, res, lifecycle.view, lifecycle.router)
+  }
+
+  function serve(path: string, req: IncomingMessage, res: ServerResponse, view: View, router: Router): void {
+    const method = req.method === 'HEAD' ? 'GET' : (req.method ?? 'GET')
+    const found = router.find(method as never, path)
+    // A path that cannot be decoded is found without a plugin; it is nobody's.
+    if (found?.store) return call(view, found.store as Running, req, res)
+    void elsewhere(path, req, res, view)
+  }
+
+  /** An admin who looks at the site without what was installed; everybody else goes on as usual. */
+  async function handleSafe(path: string, req: IncomingMessage, res: ServerResponse, lifecycle: Lifecycle): Promise<void> {
+    try {
+      if (await safe.enter(req, res)) return
+      if (await safe.isSafe(req)) {
+        const { view, router, base } = await lifecycle.safeView()
+        res.once('close', base.hold())
+        setView(req, view)
+        return serve(path, req, res, view, router)
+      }
+    } catch (error) {
+      options.log('error', 'kernel', `Safe view: ${(error as Error).message}`, { stack: (error as Error).stack })
+    }
+    serve(path, req, res, lifecycle.view, lifecycle.router)
+  }
+
+  const inFlight = new Map<ServerResponse, { slug: string; req: IncomingMessage; view: View }>()
+
+  function call(view: View, plugin: Running, req: IncomingMessage, res: ServerResponse): void {
+    const release = view.hold()
+    inFlight.set(res, { slug: plugin.manifest.slug, req, view })
+    res.once('close', () => {
+      inFlight.delete(res)
+      release()
+    })
+    res.setHeader('content-security-policy', DATA_POLICY)
+    res.setHeader('cache-control', 'no-store')
+    plugin.requests++
+    setView(req, view)
+    plugin.app.routing(req, res)
+  }
+
+  async function rescue(path: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
+    try {
+      await options.rescue(req, res)
+    } catch (error) {
+      options.log('error', 'kernel', `${req.method} ${path}: ${(error as Error).message}`, { stack: (error as Error).stack })
+      if (!res.headersSent) res.writeHead(500, { 'content-type': 'text/plain' })
+      res.end()
+    }
+  }
+
+  async function elsewhere(path: string, req: IncomingMessage, res: ServerResponse, view: View): Promise<void> {
+    const release = view.hold()
+    try {
+      if (path.startsWith('/uploads/')) return await serveUpload(path, req, res, options.data)
+      if (await options.pages()?.handle(req, res)) return
+      notFound(req, res, view)
+    } catch (error) {
+      options.log('error', 'kernel', `${req.method} ${path}: ${(error as Error).message}`, { stack: (error as Error).stack })
+      if (res.headersSent) res.destroy()
+      else
+        json(
+          res,
+          failure((key) => say(req, view, key), error),
+        )
+    } finally {
+      // A stream of events outlives this: it belongs to no plugin and must not keep the old ones waiting.
+      release()
+    }
+  }
+
+  function say(req: IncomingMessage, view: View, key: string, params?: Record<string, unknown>): string {
+    const site = options.data.site.language
+    return view.texts.text(key, params, view.texts.negotiate(req.headers['accept-language'], site), site)
+  }
+
+  function notFound(req: IncomingMessage, res: ServerResponse, view: View): void {
+    req.resume()
+    const error = baseErrors.route_not_found({ method: req.method, path: req.url })
+    json(
+      res,
+      failure((key, params) => say(req, view, key, params), error),
+    )
+  }
+
+  function giveUp(res: ServerResponse): void {
+    const waiting = inFlight.get(res)
+    if (!waiting || res.writableEnded) return
+    if (res.headersSent) return void res.destroy()
+    // The parser of this connection may have been unwound with the loop.
+    res.setHeader('connection', 'close')
+    json(
+      res,
+      failure((key) => say(waiting.req, waiting.view, key), null),
+    )
+  }
+
+  return {
+    handle,
+    abandon(slug) {
+      for (const [res, waiting] of inFlight) {
+        if (waiting.slug === slug) giveUp(res)
+        else setTimeout(() => giveUp(res), options.handlerTimeoutMs).unref()
+      }
+    },
+    async inject(request) {
+      const reply = await inject((req, res) => handle(req as unknown as IncomingMessage, res as unknown as ServerResponse), request)
+      return { status: reply.statusCode, body: reply.payload }
+    },
+  }
+}
+
+function json(res: ServerResponse, envelope: { code: number }): void {
+  res.writeHead(envelope.code, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-security-policy': DATA_POLICY,
+    'cache-control': 'no-store',
+  })
+  res.end(JSON.stringify(envelope))
+}

@@ -1,0 +1,321 @@
+import { createHash } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage, Server } from 'node:http'
+import cookie from '@fastify/cookie'
+import multipart from '@fastify/multipart'
+import type { Person } from '@stoa/sdk'
+import { baseErrors, isCodedError, isStaff } from '@stoa/sdk'
+import type { RequestInfo, Route, RouteReply, RouteRequest, SiteInfo } from '@stoa/sdk/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Fastify from 'fastify'
+import type { FaultBook } from '../kernel/faults.ts'
+import { scope } from '../kernel/scope.ts'
+import type { View } from '../kernel/view.ts'
+import { TookTooLong, within } from '../kernel/within.ts'
+import type { Attempt } from './breaker.ts'
+import { Breaker } from './breaker.ts'
+import type { Say } from './envelope.ts'
+import { failure, SUCCESS, success, wrapJson } from './envelope.ts'
+import { guard } from './guards.ts'
+import { formError, useValidation } from './validation.ts'
+
+/** What the kernel lends to each plugin's routes. */
+export interface HttpServices {
+  site: SiteInfo
+  authenticate(authorization: string | undefined): Promise<{ person: Person; token: string } | null>
+  /** Addresses whose forwarding headers count. */
+  trustProxy: string[]
+  /** Composes a read wholly in a read worker; resolves to finished JSON in UTF-8. */
+  readJson(view: View, lane: 'short' | 'search', id: string, params: unknown, request: RequestInfo): Promise<Uint8Array>
+  faults: Pick<FaultBook, 'charge' | 'slow'>
+  /** Refuses a body that the same person sent to the same path within 5 minutes; `forget` when the call failed. */
+  duplicates: { take(key: string): boolean; forget(key: string): void }
+  /** Refuses a flood of writes from one address, whatever plugins do. @throws `base.too_many_requests` */
+  limitWrites(ip: string): Promise<void>
+  /** Milliseconds a handler may take before the caller gets a 504. */
+  handlerTimeoutMs: number
+}
+
+interface Caller {
+  info: RequestInfo
+  person: Person | null
+  token: string | null
+  view: View
+  say: Say
+  duplicate?: string
+}
+
+const VIEW = Symbol('view')
+const CALLER = Symbol('caller')
+
+/** Kept on the request itself: a WeakMap of things that live this shortly is most of what the garbage collector does. */
+interface Carrier {
+  [VIEW]?: View
+  [CALLER]?: Caller
+}
+
+/** The view a request began with; set by the dispatcher before the plugin's own instance sees it. */
+export function setView(request: object, view: View): void {
+  ;(request as Carrier)[VIEW] = view
+}
+
+/** The view of a request that has another one than everybody else. */
+export const viewOf = (request: object): View | undefined => (request as Carrier)[VIEW]
+
+/** fastify wants a server; ours belongs to the kernel, so each instance gets one that never listens. */
+function silentServer(): Server {
+  const server = new EventEmitter() as unknown as Record<string, unknown>
+  server.setTimeout = () => server
+  server.close = (done?: () => void) => done?.()
+  server.listening = false
+  server.closeIdleConnections = () => {}
+  server.closeAllConnections = () => {}
+  return server as unknown as Server
+}
+
+/** Builds the fastify instance of one plugin version and waits until its routes stand. @throws when a route is wrong or doubled. */
+export async function buildInstance(slug: string, routes: readonly Route[], services: HttpServices): Promise<FastifyInstance> {
+  const app = Fastify({
+    serverFactory: silentServer,
+    exposeHeadRoutes: true,
+    bodyLimit: 1024 * 1024,
+    logger: false,
+    ...(services.trustProxy.length > 0 && { trustProxy: services.trustProxy }),
+  })
+  useValidation(app)
+  await app.register(cookie)
+  if (routes.some((route) => route.upload)) await app.register(multipart)
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  const lenient = (request: FastifyRequest, body: string, done: (error: Error | null, value?: unknown) => void) => {
+    if (body.trim() === '') return done(null, {})
+    return parseJson(request, body, done as never)
+  }
+  app.addContentTypeParser(['application/json', 'text/plain'], { parseAs: 'string' }, lenient as never)
+  // Callbacks, since most requests have nothing to wait for here.
+  app.addHook('onRequest', (request, _reply, done) => {
+    try {
+      const waiting = identify(request, services)
+      if (waiting) waiting.then(() => done(), done)
+      else done()
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.body === undefined || request.body === null) (request as { body: unknown }).body = {}
+    done()
+  })
+  const breaker = new Breaker()
+  app.setErrorHandler((error, request, reply) => fail(slug, error, request, reply, services, breaker))
+  for (const route of routes) addRoute(app, slug, route, services, breaker)
+  await app.ready()
+  return app
+}
+
+/** @returns nothing when there is nothing to wait for: a visitor who reads */
+function identify(request: FastifyRequest, services: HttpServices): Promise<void> | undefined {
+  const { authorization } = request.headers
+  const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
+  if (!authorization && !isWrite) return void admit(request, null, services)
+  return services.authenticate(authorization).then(async (found) => {
+    const info = admit(request, found, services)
+    if (isWrite && !isStaff(info.person)) await services.limitWrites(info.ip)
+  })
+}
+
+function admit(request: FastifyRequest, found: { person: Person; token: string } | null, services: HttpServices): RequestInfo {
+  const view = (request.raw as Carrier)[VIEW] as View
+  const site = services.site.language
+  const language = view.texts.negotiate(request.headers['accept-language'], site)
+  const info: RequestInfo = {
+    id: request.id,
+    person: found?.person ?? null,
+    language,
+    ip: request.ip,
+    userAgent: String(request.headers['user-agent'] ?? ''),
+  }
+  const say: Say = (key, params) => (key === SUCCESS ? successText(view, language, site) : view.texts.text(key, params, language, site))
+  ;(request.raw as Carrier)[CALLER] = { info, person: info.person, token: found?.token ?? null, view, say }
+  const access = (request.routeOptions.config as { access?: Route['access'] }).access
+  if (access) guard(access, info.person, services.site)
+  return info
+}
+
+const successTexts = new WeakMap<View, Map<string, string>>()
+
+/** Said with nearly every reply, and a translation takes as long as all the rest of a small one. */
+function successText(view: View, language: string, site: string): string {
+  const known = successTexts.get(view) ?? new Map<string, string>()
+  successTexts.set(view, known)
+  const key = `${language} ${site}`
+  const text = known.get(key) ?? view.texts.text(SUCCESS, undefined, language, site)
+  known.set(key, text)
+  return text
+}
+
+function addRoute(app: FastifyInstance, slug: string, route: Route, services: HttpServices, breaker: Breaker): void {
+  const schema: Record<string, unknown> = {}
+  if (route.query) schema.querystring = route.query
+  if (route.params) schema.params = route.params
+  if (route.body && !route.upload) schema.body = route.body
+  app.route({
+    method: route.method,
+    url: route.path,
+    schema,
+    config: { access: route.access } as never,
+    bodyLimit: route.upload ? route.upload.maxBytes + 64 * 1024 : (route.bodyLimit ?? 1024 * 1024),
+    handler: async (request, reply) => {
+      const attempt = attemptOf(request)
+      const resting = breaker.rests(attempt)
+      if (resting > 0) {
+        const seconds = Math.ceil(resting / 1000)
+        reply.header('retry-after', String(seconds))
+        throw baseErrors.resting({ seconds })
+      }
+      const result = await answer(slug, route, request, reply, services).catch((error: unknown) => {
+        // Whatever else is thrown fastify would not hand on.
+        throw error instanceof Error ? error : new Error(`${String(error)} was thrown`)
+      })
+      breaker.succeeded(attempt)
+      return result
+    },
+  })
+}
+
+function attemptOf(request: FastifyRequest): Attempt {
+  const { person, info } = (request.raw as Carrier)[CALLER] as Caller
+  const { method, url, body } = request
+  return { route: `${method} ${request.routeOptions.url}`, client: person ? `person ${person.id}` : info.ip, url, body }
+}
+
+/** A request as a handler gets it. */
+class Asked implements RouteRequest {
+  readonly query: unknown
+  readonly body: unknown
+  readonly params: unknown
+  readonly headers: RouteRequest['headers']
+  readonly person: Person | null
+  readonly token: string | null
+  readonly language: string
+  readonly ip: string
+  readonly id: string
+  file?: NonNullable<RouteRequest['file']>
+  readonly #raw: IncomingMessage
+  #signal: AbortSignal | undefined
+
+  constructor({ query, body, params, headers, raw, id }: FastifyRequest, { person, token, info }: Caller) {
+    this.query = query
+    this.body = body
+    this.params = params
+    this.headers = headers
+    this.person = person
+    this.token = token
+    this.language = info.language
+    this.ip = info.ip
+    this.id = id
+    this.#raw = raw
+  }
+
+  /** Made for handlers that look at it: aborting one costs more than finding the route. */
+  get signal(): AbortSignal {
+    if (this.#signal) return this.#signal
+    const controller = new AbortController()
+    if (this.#raw.closed) controller.abort()
+    else this.#raw.once('close', () => controller.abort())
+    this.#signal = controller.signal
+    return controller.signal
+  }
+}
+
+async function answer(slug: string, route: Route, raw: FastifyRequest, reply: FastifyReply, services: HttpServices): Promise<unknown> {
+  const caller = (raw.raw as Carrier)[CALLER] as Caller
+  const request = new Asked(raw, caller)
+  return scope.run({ slug, request: caller.info, view: caller.view }, async () => {
+    if (route.upload) request.file = await readFile(raw, route.upload.maxBytes)
+    if (route.duplicateGuard) guardDuplicate(route, raw, caller, services)
+    if (route.read) {
+      const ms = services.handlerTimeoutMs
+      const params = route.readParams ? await within(ms, 'The parameters', route.readParams(request)) : request.query
+      const json = await within(ms, 'The read', services.readJson(caller.view, route.lane ?? 'short', route.read.id, params, caller.info))
+      return reply.type('application/json; charset=utf-8').send(wrapJson(caller.say, json))
+    }
+    const result = await within(services.handlerTimeoutMs, 'The handler', route.handle?.(request, replyFor(reply, services)))
+    if (reply.sent) return reply
+    if (route.raw) return reply.type(route.raw).send(result as string | Buffer)
+    return reply.send(success(caller.say, result))
+  })
+}
+
+function replyFor(reply: FastifyReply, services: HttpServices): RouteReply {
+  return {
+    status: (code) => void reply.code(code),
+    header: (name, value) => void reply.header(name, value),
+    cookie(name, value, options = {}) {
+      const secure = services.site.url.startsWith('https:')
+      const common = { path: options.path ?? '/', httpOnly: true, sameSite: 'lax' as const, secure }
+      if (value === null) void reply.clearCookie(name, common)
+      else void reply.setCookie(name, value, { ...common, ...(options.maxAge === undefined ? {} : { maxAge: options.maxAge }) })
+    },
+  }
+}
+
+async function readFile(raw: FastifyRequest, maxBytes: number): Promise<RouteRequest['file']> {
+  if (!raw.isMultipart())
+    throw baseErrors.request_format_error({ detail: 'not multipart' }, [{ error_field: 'file', error_msg: 'validation.required' }])
+  const fields: Record<string, string> = {}
+  let found: { name: string; type: string; data: Buffer } | undefined
+  try {
+    for await (const part of raw.parts({ limits: { fileSize: maxBytes, files: 1, fields: 20, fieldSize: 64 * 1024 } })) {
+      if (part.type === 'file') found = { name: part.filename, type: part.mimetype, data: await part.toBuffer() }
+      else fields[part.fieldname] = String(part.value)
+    }
+  } catch (error) {
+    // The reader of forms says what is too large with a status; without one, what came is no form, or its sender went away.
+    if ((error as { statusCode?: number }).statusCode) throw error
+    throw baseErrors.request_format_error({ detail: `multipart: ${(error as Error).message}` })
+  }
+  return found ? { ...found, fields } : { name: '', type: '', data: Buffer.alloc(0), fields }
+}
+
+function guardDuplicate(route: Route, raw: FastifyRequest, caller: Caller, services: HttpServices): void {
+  const body = createHash('sha256').update(JSON.stringify(raw.body)).digest('base64url')
+  const key = `${caller.person?.id ?? caller.info.ip} ${route.method} ${route.path} ${body}`
+  if (!services.duplicates.take(key)) throw baseErrors.duplicate_request_error()
+  caller.duplicate = key
+}
+
+/** Error handler of every instance: field errors from validation, coded errors as they are, anything else as one 500. */
+async function fail(
+  slug: string,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: HttpServices,
+  breaker: Breaker,
+): Promise<unknown> {
+  const caller = (request.raw as Carrier)[CALLER]
+  if (caller?.duplicate) services.duplicates.forget(caller.duplicate)
+  const say: Say = caller?.say ?? ((key) => key)
+  let known: unknown = error
+  const details = error as { validation?: Parameters<typeof formError>[0]; statusCode?: number; code?: string }
+  const where = `${request.method} ${request.routeOptions.url ?? ''}`
+  if (error instanceof TookTooLong) {
+    services.faults.charge(slug, 'timeout', where, error)
+    breaker.failed(attemptOf(request), true)
+    return reply.code(504).send({ ...failure(say, error), code: 504 })
+  }
+  if (details.validation) known = formError(details.validation)
+  else if (!isCodedError(error) && details.statusCode === 413) {
+    known = baseErrors.request_format_error({ detail: 'too large' }, [{ error_field: 'file', error_msg: 'validation.too_large' }])
+  } else if (!isCodedError(error) && details.statusCode && details.statusCode < 500) {
+    known = baseErrors.request_format_error({ detail: details.code ?? 'malformed' })
+  }
+  const isFault = !isCodedError(known) || (known.status >= 500 && known.code !== baseErrors.resting.code)
+  if (isFault) {
+    services.faults.charge(slug, 'request', where, error)
+    if (caller) breaker.failed(attemptOf(request), false)
+  }
+  const envelope = failure(say, known)
+  return reply.code(envelope.code).send(envelope)
+}

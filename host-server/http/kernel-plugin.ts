@@ -1,0 +1,91 @@
+import type { PluginAdmin } from '@stoa/sdk/server'
+import type { KernelData } from '../data/index.ts'
+import type { ContextServices } from '../kernel/context.ts'
+import { createActivation } from '../kernel/context.ts'
+import type { Lifecycle } from '../kernel/lifecycle.ts'
+import { FALLBACK_LANGUAGE, localeOf } from '../kernel/texts.ts'
+import type { Running } from '../kernel/view.ts'
+import type { DiscoveredPlugin, LocaleFile } from '../types.ts'
+import type { HttpServices } from './instance.ts'
+import { buildInstance } from './instance.ts'
+import { openApi } from './openapi.ts'
+import { packageCalls } from './package-calls.ts'
+import { pluginCalls } from './plugin-calls.ts'
+
+/** Reports of one address in a minute that count. */
+const MOST_REPORTS = 10
+
+const description: DiscoveredPlugin = {
+  manifest: {
+    slug: 'kernel',
+    version: '1.0.0',
+    type: 'kernel',
+    sdk: '*',
+    contributes: {},
+    build: { server: null, reads: null, migrations: null, web: null, locales: [] },
+  },
+  folder: '',
+  generation: '0'.repeat(32),
+  origin: 'bundled',
+}
+
+/** The kernel's own calls in the shape of a plugin, so that dispatch, guards and API document treat them alike. */
+export async function kernelPlugin(options: {
+  admin(): PluginAdmin
+  lifecycle(): Lifecycle
+  install(archive: Buffer): Promise<{ slug: string; version: string }>
+  data: KernelData
+  context: ContextServices
+  http: HttpServices
+}): Promise<Running> {
+  const { data, http } = options
+  const activation = createActivation(description, options.context)
+  /** A plugin's text in the caller's language, the site's, or English; whether the plugin is on or not. */
+  const find = (slug: string, language: string, pick: (file: LocaleFile) => unknown): string | undefined => {
+    const plugin = options.lifecycle().find(slug)
+    const texts = plugin ? [language, data.site.language, FALLBACK_LANGUAGE].map((code) => pick(localeOf(plugin, code))) : []
+    return texts.find((text): text is string => typeof text === 'string')
+  }
+  const pluginRoutes = pluginCalls({
+    admin: options.admin,
+    rediscover: () => options.lifecycle().rediscover(),
+    describe: (slug, language) => ({
+      name: find(slug, language, (file) => file.web?.plugin_name) ?? slug,
+      description: find(slug, language, (file) => file.web?.plugin_description) ?? '',
+    }),
+    say(key, params, language, unknown) {
+      const text = options.lifecycle().view.texts.text(key, params, language, data.site.language)
+      return text === key ? unknown : text
+    },
+    translate: (slug, key, language) => find(slug, language, (file) => file.server?.[key]) ?? key,
+    async reported(slug, generation, message, ip) {
+      const isKnown = options.lifecycle().view.plugins.some((plugin) => plugin.manifest.slug === slug && plugin.generation === generation)
+      if (isKnown && (await data.limits.take('kernel.report', ip, MOST_REPORTS, 60))) options.context.faults.reported(slug, message)
+    },
+    openapi: () => openApi(options.lifecycle().view, data.site),
+  })
+  const routes = [
+    ...pluginRoutes,
+    ...packageCalls({
+      install: (archive) => options.install(archive),
+      rollback: (slug) => options.lifecycle().rollback(slug),
+      remove: (slug, confirm) => options.lifecycle().remove(slug, confirm),
+      eraseData: (slug) => options.lifecycle().eraseData(slug),
+      setSafeMode: (on) => options.lifecycle().setSafeMode(on),
+    }),
+  ]
+  return {
+    ...description,
+    code: { server: null, reads: null, migrations: [] },
+    provided: new Map(),
+    // Switches start plugins, which takes its time and has limits of its own.
+    app: await buildInstance('kernel', routes, { ...http, handlerTimeoutMs: 600_000 }),
+    taps: activation.taps,
+    routes,
+    checks: [],
+    requests: 0,
+    begin: activation.begin,
+    rest: activation.rest,
+    stop: activation.stop,
+  }
+}

@@ -1,0 +1,54 @@
+import type { Route } from '@stoa/sdk/server'
+import type { View } from '../kernel/view.ts'
+
+/** The API document of what is on now, put together from the routes' own schemas. */
+export function openApi(view: View, site: { name: string; url: string }): object {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const plugin of view.plugins) {
+    for (const route of plugin.routes) {
+      const path = route.path.replace(/:(\w+)/g, '{$1}')
+      paths[path] ??= {}
+      ;(paths[path] as Record<string, object>)[route.method.toLowerCase()] = operation(plugin.manifest.slug, route)
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: site.name || 'Stoa', version: String(view.epoch) },
+    servers: [{ url: site.url }],
+    paths,
+    components: { securitySchemes: { session: { type: 'apiKey', in: 'header', name: 'Authorization' } } },
+  }
+}
+
+type Properties = { properties?: Record<string, object>; required?: string[] }
+
+function parameters(place: 'query' | 'path', schema: Route['query']): object[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as Properties
+  return Object.entries(properties).map(([name, value]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: value,
+  }))
+}
+
+function operation(slug: string, route: Route): object {
+  const envelope = {
+    type: 'object',
+    required: ['code', 'reason', 'msg', 'data'],
+    properties: { code: { type: 'integer' }, reason: { type: 'string' }, msg: { type: 'string' }, data: route.reply },
+  }
+  return {
+    tags: [slug],
+    summary: route.summary,
+    'x-access': route.access,
+    ...(route.access === 'open' || route.access === 'visitor' || route.access === 'install' ? {} : { security: [{ session: [] }] }),
+    parameters: [...parameters('path', route.params), ...parameters('query', route.query)],
+    ...(route.body && {
+      requestBody: { content: { [route.upload ? 'multipart/form-data' : 'application/json']: { schema: route.body } } },
+    }),
+    responses: {
+      200: { description: 'success', content: { [route.raw ?? 'application/json']: { schema: route.raw ? route.reply : envelope } } },
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { Route } from '@stoa/sdk/server'
+import { route, Type } from '@stoa/sdk/server'
+import { MAX_ARCHIVE_BYTES } from '../kernel/archive.ts'
+import { PROTOCOL } from './protocol.ts'
+
+export interface PackageCallServices {
+  /** Takes a packed plugin. @throws `error.plugin.refused`, `error.plugin.start_failed` */
+  install(archive: Buffer): Promise<{ slug: string; version: string }>
+  rollback(slug: string): Promise<void>
+  remove(slug: string, confirm: number | undefined): Promise<void>
+  eraseData(slug: string): Promise<void>
+  setSafeMode(on: boolean): Promise<void>
+}
+
+const slugBody = Type.Object({ plugin_slug_name: Type.String({ minLength: 1, maxLength: 64 }) })
+
+/** The calls that bring, take back and remove versions of plugins. */
+export function packageCalls(services: PackageCallServices): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: `${PROTOCOL.admin}/plugin/install`,
+      access: 'admin',
+      summary:
+        'Takes a packed plugin (npm package, .tgz). One that runs is replaced, when the new version stands; another one is listed, off.',
+      upload: { maxBytes: MAX_ARCHIVE_BYTES },
+      body: Type.Object({ file: Type.String({ format: 'binary' }) }),
+      reply: Type.Object({ plugin_slug_name: Type.String(), version: Type.String() }),
+      async handle({ file }) {
+        const { slug, version } = await services.install(file?.data ?? Buffer.alloc(0))
+        return { plugin_slug_name: slug, version }
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${PROTOCOL.admin}/plugin/rollback`,
+      access: 'admin',
+      summary: 'Goes back to the version of a plugin that ran before.',
+      body: slugBody,
+      reply: Type.Null(),
+      handle: async ({ body }) => services.rollback(body.plugin_slug_name),
+    }),
+    route({
+      method: 'DELETE',
+      path: `${PROTOCOL.admin}/plugin`,
+      access: 'admin',
+      summary: 'Removes an installed plugin, back to the version that comes with the site if there is one. Its data stays.',
+      body: Type.Object({ ...slugBody.properties, confirm: Type.Optional(Type.Integer()) }),
+      reply: Type.Null(),
+      handle: async ({ body }) => services.remove(body.plugin_slug_name, body.confirm),
+    }),
+    route({
+      method: 'DELETE',
+      path: `${PROTOCOL.admin}/plugin/data`,
+      access: 'admin',
+      summary: 'Deletes for good what a plugin has stored. Only while it is off.',
+      body: slugBody,
+      reply: Type.Null(),
+      handle: async ({ body }) => services.eraseData(body.plugin_slug_name),
+    }),
+    route({
+      method: 'PUT',
+      path: `${PROTOCOL.admin}/plugin/safe-mode`,
+      access: 'admin',
+      summary: 'Runs nothing but what comes with the site, for everybody, until it is switched off again.',
+      body: Type.Object({ enabled: Type.Boolean() }),
+      reply: Type.Null(),
+      handle: async ({ body }) => services.setSafeMode(body.enabled),
+    }),
+  ]
+}

@@ -1,0 +1,124 @@
+import type { CodedError } from '@stoa/sdk'
+import { baseErrors } from '@stoa/sdk'
+import type { ErrorObject, Options, ValidateFunction } from 'ajv'
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { FastifyInstance } from 'fastify'
+
+const options: Options = { allErrors: true, useDefaults: true, strict: false }
+
+/** One pair of compilers per plugin version: a shared one would keep the schemas of every version that ever ran (measured: 15 KB a swap). */
+export function useValidation(app: FastifyInstance): void {
+  const strict = new Ajv(options)
+  const coercing = new Ajv({ ...options, coerceTypes: 'array' })
+  for (const ajv of [strict, coercing]) (addFormats as unknown as (ajv: Ajv) => void)(ajv)
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    const known = (schema as Schema).properties ?? {}
+    if (httpPart === 'body') return after(strict.compile(schema as object), (body) => leaveOut(body, known, isLeftOutOfBody))
+    if (httpPart !== 'querystring') return coercing.compile(schema as object)
+    const validate = coercing.compile({ ...(schema as object), properties: bounded(known) })
+    return after(validate, (query) => leaveOut(query, known, isLeftOutOfQuery))
+  })
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data))
+}
+
+/** Pages and sizes beyond this are refused: the product of two must stay a number that databases take. */
+const HIGHEST = 1_000_000_000
+
+const bounded = (properties: Record<string, Schema>): Record<string, Schema> =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, schema.type === 'integer' ? { maximum: HIGHEST, ...schema } : schema]),
+  )
+
+interface Schema {
+  type?: string
+  minimum?: number
+  maximum?: number
+  properties?: Record<string, Schema>
+  anyOf?: Schema[]
+  enum?: unknown[]
+  const?: unknown
+}
+
+/** Clients of the protocol send what they leave out as null, as an empty parameter, or as 0 where counting begins at 1. */
+function leaveOut(data: unknown, known: Record<string, Schema>, isLeftOut: (value: unknown, schema: Schema) => boolean): void {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return
+  const members = data as Record<string, unknown>
+  for (const [name, schema] of Object.entries(known)) if (isLeftOut(members[name], schema)) delete members[name]
+}
+
+const isLeftOutOfBody = (value: unknown, schema: Schema) => value === null && !takesNull(schema)
+const isLeftOutOfQuery = (value: unknown, schema: Schema) =>
+  value === '' || (value === '0' && schema.type === 'integer' && schema.minimum === 1)
+
+function takesNull({ type, anyOf, enum: values, const: only }: Schema): boolean {
+  if (anyOf) return anyOf.some(takesNull)
+  return type === 'null' || only === null || (type === undefined && values === undefined && only === undefined)
+}
+
+function after(validate: ValidateFunction, prepare: (data: unknown) => void) {
+  const check = (data: unknown): boolean => {
+    prepare(data)
+    if (!isReadable(data)) {
+      check.errors = [unreadable]
+      return false
+    }
+    const isValid = validate(data)
+    check.errors = validate.errors
+    return isValid
+  }
+  check.errors = validate.errors
+  return check
+}
+
+const DEEPEST = 64
+const unreadable: ErrorObject = { instancePath: '', schemaPath: '', keyword: 'type', params: {} }
+
+/** No form nests deeply, and nobody types character 0, which is text to JSON and SQLite but none to PostgreSQL. */
+function isReadable(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return !value.includes('\0')
+  if (typeof value !== 'object' || value === null) return true
+  return depth < DEEPEST && Object.values(value).every((inner) => isReadable(inner, depth + 1))
+}
+
+const messages: Record<string, string> = {
+  required: 'validation.required',
+  minLength: 'validation.min_length',
+  maxLength: 'validation.max_length',
+  pattern: 'validation.pattern',
+  enum: 'validation.enum',
+  const: 'validation.enum',
+  anyOf: 'validation.enum',
+  format: 'validation.format',
+  minimum: 'validation.minimum',
+  exclusiveMinimum: 'validation.minimum',
+  maximum: 'validation.maximum',
+  minItems: 'validation.min_items',
+  maxItems: 'validation.max_items',
+}
+
+/**
+ * Validation failures as the protocol's form error: one entry per field, its message a text key. A member of another JSON type is no mistake of
+ * somebody who fills in a form, so the request as a whole is refused, as the protocol has it.
+ */
+export function formError(errors: readonly ErrorObject[]): CodedError {
+  const fields = new Map<string, { error_field: string; error_msg: string; params: { limit: unknown } }>()
+  for (const error of errors) {
+    const path = error.instancePath.split('/')
+    const field = path[1] || (error.keyword === 'required' ? String((error.params as { missingProperty: string }).missingProperty) : '')
+    if (error.keyword === 'type' && path.length <= 2 && !error.schemaPath.includes('/anyOf/'))
+      return baseErrors.request_format_error({ detail: `${field || 'body'}: type` })
+    if (!field || fields.has(field)) continue
+    const limit = (error.params as { limit?: unknown }).limit
+    const empty = error.keyword === 'minLength' && limit === 1
+    fields.set(field, {
+      error_field: field,
+      error_msg: empty ? 'validation.required' : (messages[error.keyword] ?? 'validation.type'),
+      params: { limit },
+    })
+  }
+  const list = [...fields.values()]
+  const detail = list.map((entry) => entry.error_field).join(', ') || 'body'
+  if (list.length === 0) return baseErrors.request_format_error({ detail })
+  return baseErrors.request_format_error({ detail }, list)
+}

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto'
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
+import { checkManifest } from '@stoa/sdk/server'
+import semver from 'semver'
+import type { BuildFacts, BuiltManifest, DiscoveredPlugin } from '../types.ts'
+
+/** Something that is meant to be a plugin and cannot be one. */
+export interface BrokenPlugin {
+  /** Name of the folder or archive; there may be no trustworthy slug. */
+  slug: string
+  reason: string
+  origin: 'bundled' | 'installed'
+}
+
+/** Everything that lies about, in whatever version. */
+export interface Found {
+  /** What came with the site. */
+  bundled: DiscoveredPlugin[]
+  /** Folders that somebody put into `<data>/plugins`. */
+  dropped: DiscoveredPlugin[]
+  /** Versions in the store, with their keys. */
+  kept: DiscoveredPlugin[]
+  broken: BrokenPlugin[]
+}
+
+export interface PluginRoot {
+  folder: string
+  origin: 'bundled' | 'installed'
+}
+
+/** Folder of the store below `<data>/plugins`. */
+export const STORE = '.versions'
+/** Limits of one plugin, so that nobody fills disk or memory with one. */
+export const MAX_FILES = 2_000
+export const MAX_FILE_BYTES = 16 * 1024 * 1024
+export const MAX_TOTAL_BYTES = 64 * 1024 * 1024
+
+type Read = DiscoveredPlugin | { reason: string }
+
+/** Reads plugin folders and remembers what it has read: what came with the site until `renew`, versions for good, dropped folders until they change. */
+export class Shelf {
+  readonly #roots: readonly PluginRoot[]
+  readonly #known = new Map<string, { signature: string; read: Read }>()
+
+  constructor(roots: readonly PluginRoot[]) {
+    this.#roots = roots
+  }
+
+  /** What came with the site under this slug is read again at the next look. */
+  renew(slug: string): void {
+    for (const folder of this.#known.keys()) if (basename(folder) === slug) this.#known.delete(folder)
+  }
+
+  look(): Found {
+    const found: Found = { bundled: [], dropped: [], kept: [], broken: [] }
+    for (const { folder, origin } of this.#roots) {
+      for (const name of foldersIn(folder)) this.#place(found, this.#read(join(folder, name), origin), name, origin)
+      if (origin === 'installed') this.#keep(found, join(folder, STORE))
+    }
+    return found
+  }
+
+  #place(found: Found, read: Read, name: string, origin: PluginRoot['origin']): void {
+    const refuse = (reason: string) => found.broken.push({ slug: name, reason, origin })
+    if ('reason' in read) return void refuse(read.reason)
+    const list = found[origin === 'bundled' ? 'bundled' : 'dropped']
+    const { slug, version } = read.manifest
+    const other = list.find((plugin) => plugin.manifest.slug === slug)
+    if (other) return void refuse(`The slug "${slug}" is taken by ${relative(process.cwd(), other.folder)}`)
+    const own = origin === 'installed' ? found.bundled.find((plugin) => plugin.manifest.slug === slug) : undefined
+    if (own && !semver.gt(version, own.manifest.version))
+      return void refuse(
+        `The slug "${slug}" is taken by version ${own.manifest.version}, which comes with the site; ${version} is not newer and has to be installed by name`,
+      )
+    list.push(read)
+  }
+
+  #keep(found: Found, store: string): void {
+    for (const slug of foldersIn(store)) {
+      for (const key of foldersIn(join(store, slug))) {
+        const read = this.#read(join(store, slug, key), 'installed', key)
+        if (!('reason' in read)) found.kept.push(read)
+        else found.broken.push({ slug, reason: `${key}: ${read.reason}`, origin: 'installed' })
+      }
+    }
+  }
+
+  #read(folder: string, origin: PluginRoot['origin'], key?: string): Read {
+    const known = this.#known.get(folder)
+    const isDropped = origin === 'installed' && key === undefined
+    if (known && !isDropped) return known.read
+    let signature = ''
+    if (isDropped) {
+      try {
+        signature = signatureOf(folder)
+      } catch (error) {
+        return { reason: (error as Error).message }
+      }
+      if (known?.signature === signature) return known.read
+    }
+    const read = readPlugin(folder, origin)
+    const result = 'reason' in read || key === undefined ? read : { ...read, key }
+    this.#known.set(folder, { signature, read: result })
+    return result
+  }
+}
+
+function foldersIn(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map((entry) => entry.name)
+    .sort((a, b) => a.localeCompare(b))
+}
+
+/**
+ * Changes whenever a file of the folder may have changed; reads no contents.
+ * @throws when the folder holds a link or more than a plugin may
+ */
+export function signatureOf(folder: string): string {
+  const hash = createHash('sha256')
+  let files = 0
+  let bytes = 0
+  for (const file of filesOf(folder)) {
+    const { size, mtimeMs, ino } = lstatSync(join(folder, file))
+    files++
+    bytes += size
+    if (size > MAX_FILE_BYTES) throw new Error(`${file} has ${size} bytes; a file may have ${MAX_FILE_BYTES}`)
+    if (files > MAX_FILES) throw new Error(`More than ${MAX_FILES} files`)
+    if (bytes > MAX_TOTAL_BYTES) throw new Error(`More than ${MAX_TOTAL_BYTES} bytes in all`)
+    hash.update(`${file}\0${size}\0${mtimeMs}\0${ino}\0`)
+  }
+  return hash.digest('hex')
+}
+
+/** Names of a plugin's files below its folder, in order. @throws when a link is among them */
+export function filesOf(folder: string): string[] {
+  const walk = (inner: string): string[] =>
+    readdirSync(join(folder, inner), { withFileTypes: true })
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .flatMap((entry) => {
+        const file = inner === '' ? entry.name : `${inner}/${entry.name}`
+        if (entry.name === 'node_modules' || entry.name.endsWith('.map')) return []
+        if (entry.isSymbolicLink()) throw new Error(`${file} is a link; a plugin holds files only`)
+        if (entry.isDirectory()) return walk(file)
+        return entry.isFile() ? [file] : []
+      })
+  return walk('')
+}
+
+/** Reads and checks one folder without running any of its code. */
+export function readPlugin(folder: string, origin: 'bundled' | 'installed'): Read {
+  let json: unknown
+  try {
+    json = JSON.parse(readFileSync(join(folder, 'plugin.json'), 'utf8'))
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    return { reason: missing ? 'plugin.json is missing' : `plugin.json is not JSON: ${(error as Error).message}` }
+  }
+  const checked = checkManifest(json)
+  if ('errors' in checked) return { reason: checked.errors.join('; ') }
+  const build = { ...defaultFacts(folder), ...(json as { build?: Partial<BuildFacts> }).build }
+  const manifest: BuiltManifest = { ...checked.ok, contributes: checked.ok.contributes ?? {}, build }
+  try {
+    return { manifest, folder, origin, generation: hashFolder(folder) }
+  } catch (error) {
+    return { reason: (error as Error).message }
+  }
+}
+
+function defaultFacts(folder: string): BuildFacts {
+  const there = (name: string) => (existsSync(join(folder, name)) ? name : null)
+  const locales = join(folder, 'locales')
+  return {
+    server: there('server.cjs'),
+    reads: there('reads.cjs'),
+    migrations: there('migrations.cjs'),
+    web: null,
+    locales: existsSync(locales)
+      ? readdirSync(locales)
+          .filter((name) => name.endsWith('.json'))
+          .map((name) => name.slice(0, -5))
+      : [],
+  }
+}
+
+/** 32 hex characters over names and contents: what is served under a generation can never be other bytes. */
+function hashFolder(folder: string): string {
+  const hash = createHash('sha256')
+  for (const file of filesOf(folder)) {
+    const full = join(folder, file)
+    hash.update(`${file}\0${statSync(full).size}\0`).update(readFileSync(full))
+  }
+  return hash.digest('hex').slice(0, 32)
+}

@@ -1,0 +1,117 @@
+import * as inspector from 'node:inspector'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Standstill, WatchdogData } from './watchdog.ts'
+
+/** A watch over the main thread from beside it. Idle, it compares one number now and then; the debugger is connected only to a thread that stands still. */
+const port = parentPort
+if (!port) throw new Error('watchdog-worker.ts runs as a worker thread')
+const { beat, stuckMs, mayEnd } = workerData as WatchdogData
+const CHECKS = 6
+const CHECK_MS = stuckMs / CHECKS
+const PAUSE_MS = 2_000
+
+type Frames = { slug: string | undefined; where: string; stack: string }
+
+/** A debugger on the main thread for as long as it is needed. */
+class Probe {
+  readonly #session = new inspector.Session()
+  readonly #urls = new Map<string, string>()
+
+  constructor() {
+    this.#session.connectToMainThread()
+    this.#session.on('Debugger.scriptParsed', ({ params }) => this.#urls.set(params.scriptId, params.url))
+    this.#session.post('Debugger.enable')
+  }
+
+  /** Stops the thread where it is. @returns undefined when no JavaScript runs there, such as in a long system call */
+  async pause(): Promise<Frames | undefined> {
+    const paused = new Promise<Frames>((resolve) => {
+      this.#session.once('Debugger.paused', ({ params: { callFrames } }) => {
+        const lines = callFrames.map(
+          ({ functionName, location: { scriptId, lineNumber } }) =>
+            `    at ${functionName || '<anonymous>'} (${this.#urls.get(scriptId)}:${lineNumber + 1})`,
+        )
+        const frame = lines.find((line) => line.includes('plugin://'))
+        const [, slug, file] = /plugin:\/\/([a-z0-9-]+)@[^/]*\/([^)]*)/.exec(frame ?? '') ?? []
+        const name = /at (\S+)/.exec(frame ?? '')?.[1] ?? ''
+        resolve({ slug, where: slug === undefined ? '' : `${name} (${file})`, stack: lines.join('\n') })
+      })
+    })
+    this.#session.post('Debugger.pause')
+    return await Promise.race([paused, delay(PAUSE_MS, undefined)])
+  }
+
+  resume(): void {
+    this.#session.post('Debugger.resume')
+  }
+
+  /** Ends whatever runs and lets the thread go on with the next thing. */
+  endExecution(): void {
+    this.#session.post('Runtime.terminateExecution')
+    this.resume()
+  }
+
+  close(): void {
+    this.#session.post('Debugger.disable', () => this.#session.disconnect())
+  }
+}
+
+const now = () => Atomics.load(beat, 0)
+
+async function look(): Promise<Standstill> {
+  const before = now()
+  const probe = new Probe()
+  try {
+    const first = await probe.pause()
+    if (!first) return { kind: 'unknown', ms: stuckMs }
+    probe.resume()
+    // What comes to an end by itself is slow, and no more than that.
+    const wait = stuckMs / 3
+    await delay(wait)
+    const ms = Math.round(stuckMs + wait)
+    if (now() !== before) return { kind: 'slow', ms, ...first }
+    const second = await probe.pause()
+    if (!second || now() !== before) return { kind: 'slow', ms, ...first }
+    if (second.slug === undefined) {
+      probe.resume()
+      return { kind: 'slow', ms, ...second }
+    }
+    const ended = mayEnd
+    if (ended) probe.endExecution()
+    else probe.resume()
+    return { kind: ended ? 'ended' : 'endless', ms, ...second }
+  } finally {
+    probe.close()
+  }
+}
+
+let last = now()
+let misses = 0
+let looking = false
+let used = process.cpuUsage()
+
+setInterval(() => {
+  const beats = now()
+  if (beats !== last || looking) {
+    used = process.cpuUsage()
+    last = beats
+    misses = 0
+    return
+  }
+  // Counted, not measured: after the machine has slept, both threads have missed the same.
+  if (++misses < CHECKS) return
+  // On a machine that has no time for us a thread stands still without running.
+  const { user, system } = process.cpuUsage(used)
+  if (user + system < 500 * stuckMs) return
+  misses = 0
+  used = process.cpuUsage()
+  // Somebody debugs the site and stands at a breakpoint.
+  if (inspector.url() !== undefined) return
+  looking = true
+  void look()
+    .then((found) => port.postMessage(found))
+    .finally(() => {
+      looking = false
+    })
+}, CHECK_MS)

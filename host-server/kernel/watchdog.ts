@@ -1,0 +1,44 @@
+import { Worker } from 'node:worker_threads'
+
+export interface WatchdogData {
+  /** Raised by the main thread as long as it gets round to it. */
+  beat: Int32Array
+  stuckMs: number
+  /** Execution can be ended without the process ending with it. */
+  mayEnd: boolean
+}
+
+/** What the main thread was found in when it did not get round to anything else. */
+export interface Standstill {
+  /** `ended`: by force; `endless`: still running; `slow`: came to an end by itself; `unknown`: no JavaScript runs. */
+  kind: 'ended' | 'endless' | 'slow' | 'unknown'
+  /** So long it had stood still, in milliseconds. */
+  ms: number
+  /** Innermost plugin on the stack; undefined when it was the kernel's own work. */
+  slug?: string | undefined
+  where?: string
+  stack?: string
+}
+
+/** Without it, Node.js ends the process when a stack is unwound by force. */
+const FLAG = '--no-force-async-hooks-checks'
+
+/** Watches this thread from another one and ends plugin code that never gives it back. @returns what stops watching */
+export function startWatchdog(stuckMs: number, onStandstill: (found: Standstill) => void): () => void {
+  const beat = new Int32Array(new SharedArrayBuffer(4))
+  const beating = setInterval(() => Atomics.add(beat, 0, 1), stuckMs / 12)
+  beating.unref()
+  const mayEnd = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(' ')].includes(FLAG)
+  const workerData: WatchdogData = { beat, stuckMs, mayEnd }
+  const worker = new Worker(new URL('./watchdog-worker.ts', import.meta.url), {
+    workerData,
+    resourceLimits: { maxOldGenerationSizeMb: 64 },
+  })
+  worker.on('message', onStandstill)
+  worker.on('error', (error) => onStandstill({ kind: 'unknown', ms: 0, where: `the watchdog ended: ${error}` }))
+  worker.unref()
+  return () => {
+    clearInterval(beating)
+    void worker.terminate()
+  }
+}

@@ -1,0 +1,17 @@
+/** Work that did not come to an end in time; what it does later is not waited for. */
+export class TookTooLong extends Error {}
+
+/** Waits for `work` no longer than `ms` milliseconds. @throws TookTooLong, which names `what` */
+export async function within<T>(ms: number, what: string, work: T | Promise<T>): Promise<T> {
+  if (!(work instanceof Promise)) return work
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TookTooLong(`${what} took longer than ${ms / 1000} s`)), ms)
+    timer.unref()
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import type { Person } from '@stoa/sdk'
+import type { CoreManifest } from '../../core/build.ts'
+import type { PageMap } from '../../core/kernel/page-state.ts'
+import { isReserved } from '../../core/kernel/protocol.ts'
+import type { PluginSet } from '../types.ts'
+import { send } from './compress.ts'
+import { createDocuments } from './documents.ts'
+import { EventStream } from './event-stream.ts'
+import { PageCache } from './page-cache.ts'
+import { makePageMap, tagOf } from './page-map.ts'
+import { createPageTexts } from './page-texts.ts'
+import { RenderPool } from './render-pool.ts'
+import { StaticFiles } from './static-files.ts'
+
+export interface PagesOptions {
+  /** Folder that core was built into, with `web/`, `node/` and `texts/`. */
+  coreDir: string
+  /** Served by `npm run dev`. */
+  isDevelopment: boolean
+  /** What is on now; for a request, what is on for it. */
+  set(req?: IncomingMessage): PluginSet
+  onSwitch(fn: (set: PluginSet) => void): () => void
+  /** Runs a request through the kernel's router as the visitor with this language; resolves after the reply. */
+  dispatch(request: { method: 'GET'; url: string; headers: Record<string, string> }): Promise<{ status: number; body: string }>
+  /** Another number after every commit of something that a page may show. */
+  changes(): Promise<number>
+  /** Unix seconds. */
+  now(): number
+  /** `fn` runs after this process has taken over a change of settings or facts of the site. */
+  onFacts(fn: () => void): () => void
+  /** Live: read at each request. */
+  site: { readonly installed: boolean; readonly name: string; readonly language: string; readonly url: string; readonly isPrivate: boolean }
+  /** The `web` branch of a plugin's texts. */
+  texts(slug: string, language: string): Record<string, unknown> | undefined
+  languages(): { code: string; label: string }[]
+  readCookieSession(cookie: string | undefined): Promise<Person | null>
+  log(level: 'info' | 'warn' | 'error', message: string, details?: object): void
+  /** A plugin's contribution failed while a page was rendered. */
+  onFault(slug: string, where: string, error: unknown): void
+}
+
+export interface Pages {
+  /** Answers documents, `/static/**`, `/stoa/**`; false when the request is none of its business (calls, uploads). */
+  handle(req: IncomingMessage, res: ServerResponse): Promise<boolean>
+  /** Reads the files of a set that only some see; their pages are rendered in the browser. */
+  admit(set: PluginSet): void
+  /** Reads a set's files and warms a render worker before the set becomes current. A rejection refuses the switch. */
+  prepare(set: PluginSet): Promise<void>
+  /** Says something to open pages that listen, as those of `npm run dev` do. */
+  say(about: object): void
+  /** Core was built anew in its folder. Open pages load a fresh document at their next navigation. */
+  renewCore(): void
+  close(): Promise<void>
+}
+
+/** Everything a browser gets that is no call: documents, files, the map of what is on and the stream of its changes. */
+export async function createPages(options: PagesOptions): Promise<Pages> {
+  const readManifest = () => JSON.parse(readFileSync(join(options.coreDir, 'web/manifest.json'), 'utf8')) as CoreManifest
+  const core = readManifest()
+  const files = new StaticFiles()
+  files.readCore(join(options.coreDir, 'web'))
+  const events = new EventStream()
+  const texts = createPageTexts({ coreDir: options.coreDir, siteLanguage: () => options.site.language, texts: options.texts })
+  const pool = new RenderPool({
+    coreDir: options.coreDir,
+    isDevelopment: options.isDevelopment,
+    call: (url, language) => options.dispatch({ method: 'GET', url, headers: { 'accept-language': language } }),
+    texts: texts.tree,
+    log: options.log,
+    onFault: options.onFault,
+  })
+
+  let maps = new WeakMap<PluginSet, Map<string, PageMap>>()
+  function mapFor(language: string, set: PluginSet): PageMap {
+    const byLanguage = maps.get(set) ?? new Map<string, PageMap>()
+    maps.set(set, byLanguage)
+    let map = byLanguage.get(language)
+    if (!map) {
+      map = makePageMap({ set, core, language, languages: options.languages(), text: (slug, key) => texts.text(slug, key, language) })
+      byLanguage.set(language, map)
+    }
+    return map
+  }
+
+  const cache = new PageCache(options.now)
+  const documents = createDocuments({ options, core, pool, texts, mapFor, cache })
+  const stopForgetting = options.onFacts(() => cache.clear())
+  const stopListening = options.onSwitch((set) => {
+    texts.renew()
+    cache.clear()
+    for (const plugin of set.plugins) files.readPlugin(plugin)
+    pool.commit(set)
+    events.tell(tagOf(set, core))
+  })
+
+  const isLanguage = (code: string | null): code is string => options.languages().some((language) => language.code === code)
+
+  async function serveKernel(req: IncomingMessage, res: ServerResponse, url: URL): Promise<void> {
+    res.setHeader('X-Content-Type-Options', 'nosniff')
+    const set = options.set(req)
+    const tag = tagOf(set, core)
+    if (url.pathname === '/stoa/events') return events.handle(req, res, tag)
+    if (url.pathname === '/stoa/map') {
+      const wanted = url.searchParams.get('lang')
+      res.setHeader('Cache-Control', 'no-cache')
+      res.setHeader('ETag', `"${tag}"`)
+      if (req.headers['if-none-match'] === `"${tag}"`) return void res.writeHead(304).end()
+      return send(
+        req,
+        res,
+        200,
+        'application/json; charset=utf-8',
+        JSON.stringify(mapFor(isLanguage(wanted) ? wanted : options.site.language, set)),
+      )
+    }
+    const [, of, language, namespace] = /^\/stoa\/texts\/([\w-]+)\/([A-Za-z_]{2,12})\/([a-z0-9-]+)\.json$/.exec(url.pathname) ?? []
+    if (of !== undefined && isLanguage(language ?? null) && isKnown(set, namespace as string)) {
+      res.setHeader('Cache-Control', of === tag ? 'public, max-age=31536000, immutable' : 'no-cache')
+      return send(req, res, 200, 'application/json; charset=utf-8', JSON.stringify(texts.tree(namespace as string, language as string)))
+    }
+    res.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' })
+    res.end('Nothing here')
+  }
+
+  const isKnown = (set: PluginSet, namespace: string): boolean =>
+    namespace === 'core' || set.plugins.some(({ manifest }) => manifest.slug === namespace)
+
+  return {
+    async handle(req, res) {
+      if (req.method !== 'GET' && req.method !== 'HEAD') return false
+      const url = parse(req.url)
+      if (!url) return false
+      if (url.pathname.startsWith('/static/')) {
+        await files.handle(req, res, url.pathname)
+        return true
+      }
+      if (url.pathname.startsWith('/stoa/')) {
+        await serveKernel(req, res, url)
+        return true
+      }
+      if (isReserved(url.pathname) || url.pathname === '/favicon.ico' || !wantsHtml(req)) return false
+      await documents(req, res, url)
+      return true
+    },
+    admit(set) {
+      for (const plugin of set.plugins) files.readPlugin(plugin)
+    },
+    async prepare(set) {
+      for (const plugin of set.plugins) files.readPlugin(plugin)
+      await pool.prepare(set)
+    },
+    say: (about) => events.say(about),
+    renewCore() {
+      Object.assign(core, readManifest())
+      files.readCore(join(options.coreDir, 'web'))
+      maps = new WeakMap()
+      texts.renewOwn()
+      cache.clear()
+      pool.renew()
+      events.tell(tagOf(options.set(), core))
+    },
+    async close() {
+      stopListening()
+      stopForgetting()
+      events.close()
+      await pool.close()
+    },
+  }
+}
+
+function parse(address: string | undefined): URL | null {
+  try {
+    // Slashes at the front would name a host.
+    return new URL(`http://site${(address ?? '/').replace(/^\/{2,}/, '/')}`)
+  } catch {
+    return null
+  }
+}
+
+/** Clients that say nothing, or that take anything, get pages too. */
+function wantsHtml(req: IncomingMessage): boolean {
+  const accept = req.headers.accept
+  return accept === undefined || accept.includes('text/html') || accept.includes('*/*')
+}

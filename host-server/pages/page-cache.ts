@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Encoding } from './compress.ts'
+import { compress, encodingFor, vary } from './compress.ts'
+
+/** A finished document with its compressed forms, made when first asked for. */
+export interface KeptPage {
+  body: Buffer
+  etag: string
+  encoded: Partial<Record<'br' | 'gzip', Promise<Buffer>>>
+}
+
+interface Entry extends KeptPage {
+  /** State of the data that the page shows. */
+  version: number
+  /** Unix seconds. */
+  until: number
+  bytes: number
+}
+
+/** What depends on the time (windows of days, "a minute ago" of readers without JavaScript) is this late at most. */
+const KEPT_SECONDS = 10
+const MAX_BYTES = 16 * 1024 * 1024
+/** Each page costs this beside its bytes, so that tiny ones cannot be millions. */
+const OVERHEAD = 500
+
+/** Documents of visitors, for exactly the state of the data they were made from; those used last stay. */
+export class PageCache {
+  readonly #kept = new Map<string, Entry>()
+  readonly #making = new Map<string, Promise<KeptPage | undefined>>()
+  readonly #now: () => number
+  #bytes = 0
+  #clearings = 0
+
+  /** @param now unix seconds */
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /**
+   * The page as it was made at this version of the data, else what `make` makes of it: once, however many ask at a time.
+   * @param make resolves to undefined for what must not be kept; then everybody who waits makes their own
+   */
+  async get(key: string, version: number, make: () => Promise<KeptPage | undefined>): Promise<KeptPage | undefined> {
+    const found = this.#kept.get(key)
+    if (found && found.version === version && this.#now() < found.until) {
+      this.#kept.delete(key)
+      this.#kept.set(key, found)
+      return found
+    }
+    const clearings = this.#clearings
+    const name = `${clearings} ${version} ${key}`
+    const making = this.#making.get(name)
+    if (making) return making
+    const promise = make()
+      .then((page) => {
+        // What was being made when everything was forgotten may be of before.
+        if (page && clearings === this.#clearings) this.#keep(key, version, page)
+        return page
+      })
+      .finally(() => this.#making.delete(name))
+    this.#making.set(name, promise)
+    return promise
+  }
+
+  #keep(key: string, version: number, page: KeptPage): void {
+    this.#drop(key)
+    // Compressed, a page is a fifth of itself; two forms and the key stay below this.
+    const bytes = page.body.length * 1.5 + key.length * 2 + OVERHEAD
+    this.#kept.set(key, Object.assign(page, { version, until: this.#now() + KEPT_SECONDS, bytes }))
+    this.#bytes += bytes
+    for (const oldest of this.#kept.keys()) {
+      if (this.#bytes <= MAX_BYTES) break
+      this.#drop(oldest)
+    }
+  }
+
+  #drop(key: string): void {
+    this.#bytes -= this.#kept.get(key)?.bytes ?? 0
+    this.#kept.delete(key)
+  }
+
+  clear(): void {
+    this.#clearings++
+    this.#kept.clear()
+    this.#bytes = 0
+  }
+}
+
+export function keptPage(text: string): KeptPage {
+  const body = Buffer.from(text)
+  return { body, etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`, encoded: {} }
+}
+
+/** Sends a kept page; 304 to who has it. */
+export async function sendKept(req: IncomingMessage, res: ServerResponse, page: KeptPage): Promise<void> {
+  vary(res, 'Accept-Encoding')
+  res.setHeader('ETag', page.etag)
+  if (req.headers['if-none-match']?.includes(page.etag)) return void res.writeHead(304).end()
+  const encoding: Encoding = encodingFor(req)
+  if (encoding) {
+    page.encoded[encoding] ??= compress(page.body, encoding, 5)
+    res.setHeader('Content-Encoding', encoding)
+  }
+  const body = encoding ? await page.encoded[encoding] : page.body
+  res.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': (body as Buffer).length })
+  res.end(req.method === 'HEAD' ? undefined : body)
+}

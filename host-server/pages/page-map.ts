@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import type { CoreManifest } from '../../core/build.ts'
+import type { NavigationRow, PageMap, PluginRow } from '../../core/kernel/page-state.ts'
+import type { DiscoveredPlugin, PluginSet } from '../types.ts'
+
+export interface MapParts {
+  set: PluginSet
+  core: CoreManifest
+  language: string
+  languages: { code: string; label: string }[]
+  /** Text of a key in a plugin's own namespace, in the map's language. */
+  text(slug: string, key: string): string
+}
+
+/** Changes whenever anything changes that a tab would have to take over. The same for all languages. */
+export function tagOf(set: PluginSet, core: CoreManifest): string {
+  const hash = createHash('sha256').update(`${set.epoch} ${core.hash}`)
+  for (const plugin of set.plugins) hash.update(` ${plugin.manifest.slug}@${plugin.generation}`)
+  return hash.digest('hex').slice(0, 24)
+}
+
+/** What is on, as tabs need to know it. Plugins that add nothing to pages stand in it too, with slug and generation. */
+export function makePageMap({ set, core, language, languages, text }: MapParts): PageMap {
+  const map: PageMap = {
+    epoch: set.epoch,
+    tag: tagOf(set, core),
+    core: core.hash,
+    language,
+    plugins: set.plugins.map((plugin) => pluginRow(plugin, text)),
+    navigation: [],
+    places: {},
+    boot: {},
+    languages: languages.map(({ code, label }) => ({ code, label })),
+    styles: [],
+  }
+  for (const { manifest, generation } of set.plugins) {
+    const { slug, contributes } = manifest
+    for (const item of contributes.navigation ?? []) {
+      const label = text(slug, item.text)
+      const row: NavigationRow = [
+        slug,
+        item.place,
+        item.path,
+        label,
+        item.icon ?? '',
+        item.group ? text(slug, item.group) : '',
+        item.order ?? 100,
+        item.for ?? 'everybody',
+      ]
+      map.navigation.push(row)
+    }
+    Object.assign(map.places, contributes.places)
+    Object.assign(map.boot, contributes.boot)
+    for (const file of contributes.styles ?? []) map.styles.push([slug, `/static/js/${slug}/${generation}/${file}`])
+  }
+  return map
+}
+
+function pluginRow({ manifest, generation }: DiscoveredPlugin, text: MapParts['text']): PluginRow {
+  const { slug, contributes } = manifest
+  // What was named and not built is not there.
+  const isBuilt = ({ module }: { module: string }) => manifest.build.web?.modules[module] !== undefined
+  const start = Object.keys(manifest.build.web?.modules ?? {}).find((module) => /^web\/index\.tsx?$/.test(module))
+  const row: PluginRow = [
+    slug,
+    generation,
+    (contributes.routes ?? [])
+      .filter(isBuilt)
+      .map((route) => [
+        route.path,
+        route.module,
+        route.layout,
+        route.guards ?? [],
+        route.render === 'server' ? 's' : 'c',
+        route.title ? text(slug, route.title) : '',
+      ]),
+    (contributes.slots ?? [])
+      .filter(isBuilt)
+      .map((slot) => [slot.slot, slot.module, slot.order ?? 100, slot.render === 'client' ? 'c' : 's']),
+  ]
+  if (start !== undefined) row[4] = start
+  return row
+}

@@ -1,0 +1,27 @@
+import type { RenderJob, RenderReply } from '../../core/entry/render-types.ts'
+
+export type { RenderJob, RenderReply }
+
+/** A plugin as a render worker needs it: unmodified web files, imported from its folder. */
+export interface WorkerPlugin {
+  slug: string
+  generation: string
+  folder: string
+  entry: string
+  modules: Record<string, { expose: string }>
+}
+
+export type ToWorker =
+  /** `plugins`: those the worker may not have heard of yet. */
+  | { kind: 'render'; id: number; job: RenderJob; plugins: WorkerPlugin[] }
+  | { kind: 'warm'; id: number; plugins: WorkerPlugin[] }
+  | { kind: 'told'; id: number; value: unknown; error?: string }
+  | { kind: 'ping'; id: number }
+
+export type FromWorker =
+  | { kind: 'rendered'; id: number; reply: RenderReply }
+  | { kind: 'failed'; id: number; error: string }
+  | { kind: 'done'; id: number; warnings: string[] }
+  /** The worker asks the main thread. */
+  | { kind: 'ask'; id: number; what: 'call'; url: string; language: string }
+  | { kind: 'ask'; id: number; what: 'texts'; namespace: string; language: string }

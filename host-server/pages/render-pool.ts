@@ -1,0 +1,235 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { whoRuns } from '../kernel/who-runs.ts'
+import type { PluginSet } from '../types.ts'
+import type { FromWorker, RenderJob, RenderReply, ToWorker, WorkerPlugin } from './render-messages.ts'
+
+export const RENDER_TIMEOUT_MS = 5000
+const PING_MS = 1000
+const START_MS = 20_000
+const REST_MS = 60_000
+
+export interface RenderPoolOptions {
+  coreDir: string
+  /** Workers start when a page is asked for, not before a set becomes current: while somebody edits, most sets never render. */
+  isDevelopment: boolean
+  call(url: string, language: string): Promise<{ status: number; body: string }>
+  texts(namespace: string, language: string): Record<string, unknown>
+  log(level: 'warn' | 'error', message: string, details?: object): void
+  onFault(slug: string, where: string, error: unknown): void
+}
+
+/**
+ * One render worker, replaced when a plugin comes in another generation (imported modules are never freed) or when it hangs.
+ * Switching plugins on and off needs no new worker: each job says what is on.
+ */
+export class RenderPool {
+  readonly #options: RenderPoolOptions
+  #current: Member | undefined
+  #next: Member | undefined
+  /** By slug and generation: until when a plugin's part of pages is left to browsers, in milliseconds. */
+  readonly #resting = new Map<string, number>()
+
+  constructor(options: RenderPoolOptions) {
+    this.#options = options
+  }
+
+  /** Has the code of a set imported before the set becomes current. */
+  async prepare(set: PluginSet): Promise<void> {
+    if (this.#options.isDevelopment) return
+    const plugins = workerPlugins(set)
+    const member = this.#current?.fits(plugins) ? this.#current : new Member(this.#options)
+    if (member !== this.#current) {
+      void this.#next?.retire()
+      this.#next = member
+    }
+    await member.warm(plugins)
+  }
+
+  /** The prepared worker takes over; the old one ends when its renders are done. */
+  commit(set: PluginSet): void {
+    const plugins = workerPlugins(set)
+    if (this.#current?.fits(plugins)) return
+    if (this.#options.isDevelopment) return this.renew()
+    const member = this.#next?.fits(plugins) ? this.#next : new Member(this.#options)
+    this.#next = undefined
+    void this.#current?.retire()
+    this.#current = member
+  }
+
+  /** The next page is rendered by a fresh worker. */
+  renew(): void {
+    void this.#current?.retire()
+    this.#current = undefined
+  }
+
+  /** @throws when it takes too long or the frame itself fails; the browser then renders by itself */
+  async render(set: PluginSet, job: RenderJob): Promise<RenderReply> {
+    const plugins = workerPlugins(set)
+    if (!this.#current || this.#current.isGone) this.#current = new Member(this.#options)
+    const member = this.#current
+    try {
+      return await member.render({ ...job, leaveOut: this.#leftOut(plugins) }, plugins)
+    } catch (error) {
+      if (member.isGone || (error instanceof Late && !(await member.isAlive()))) {
+        const found = await member.whoRuns(plugins)
+        const plugin = plugins.find(({ slug }) => slug === found?.slug)
+        if (found && plugin) {
+          this.#resting.set(restKey(plugin), Date.now() + REST_MS)
+          this.#options.onFault(found.slug, `loop in ${found.where} at ${job.url}`, error)
+        }
+        if (this.#current === member) this.#current = new Member(this.#options)
+        void member.end()
+      }
+      throw error
+    }
+  }
+
+  /** Contributions of plugins that held up a worker lately: browsers draw them. */
+  #leftOut(plugins: WorkerPlugin[]): string[] {
+    for (const [key, until] of this.#resting) if (until < Date.now()) this.#resting.delete(key)
+    if (this.#resting.size === 0) return []
+    return plugins.flatMap((plugin) =>
+      this.#resting.has(restKey(plugin)) ? Object.keys(plugin.modules).map((module) => `${plugin.slug}/${module}`) : [],
+    )
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#current?.end(), this.#next?.end()])
+  }
+}
+
+const restKey = ({ slug, generation }: WorkerPlugin): string => `${slug}@${generation}`
+
+class Late extends Error {}
+
+interface Waiting {
+  resolve(message: FromWorker): void
+  reject(error: Error): void
+}
+
+class Member {
+  readonly #worker: Worker
+  readonly #options: RenderPoolOptions
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #generations = new Map<string, string>()
+  /** The list the worker heard last. */
+  #told: WorkerPlugin[] | undefined
+  #lastId = 0
+  #idle: (() => void)[] = []
+  isGone = false
+
+  constructor(options: RenderPoolOptions) {
+    this.#options = options
+    this.#worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
+      workerData: { core: join(options.coreDir, 'node/core.mjs') },
+      env: { NODE_ENV: 'production', ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }) },
+      resourceLimits: { maxYoungGenerationSizeMb: 16 },
+    })
+    this.#worker.on('message', (message: FromWorker) => this.#receive(message))
+    this.#worker.on('error', (error) => this.#options.log('error', 'A render worker ended', { error: String(error) }))
+    this.#worker.on('exit', () => {
+      this.isGone = true
+      for (const { reject } of this.#waiting.values()) reject(new Error('The render worker ended'))
+      this.#waiting.clear()
+      this.#settleIdle()
+    })
+    this.#worker.unref()
+  }
+
+  fits(plugins: WorkerPlugin[]): boolean {
+    return !this.isGone && plugins.every(({ slug, generation }) => (this.#generations.get(slug) ?? generation) === generation)
+  }
+
+  async warm(plugins: WorkerPlugin[]): Promise<void> {
+    this.#remember(plugins)
+    const message = await this.#send({ kind: 'warm', id: 0, plugins }, START_MS)
+    if (message.kind === 'done')
+      for (const warning of message.warnings) this.#options.log('warn', 'Pages of a plugin cannot be rendered on the server', { warning })
+  }
+
+  async render(job: RenderJob, plugins: WorkerPlugin[]): Promise<RenderReply> {
+    const told = this.#told === plugins
+    this.#remember(plugins)
+    const message = await this.#send({ kind: 'render', id: 0, job, plugins: told ? [] : plugins }, RENDER_TIMEOUT_MS)
+    if (message.kind === 'rendered') return message.reply
+    throw new Error(message.kind === 'failed' ? message.error : 'Unexpected message of a render worker')
+  }
+
+  async isAlive(): Promise<boolean> {
+    return this.#send({ kind: 'ping', id: 0 }, PING_MS).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  /** Files of plugins lie in their folders. */
+  async whoRuns(plugins: WorkerPlugin[]): Promise<{ slug: string; where: string } | undefined> {
+    if (this.isGone) return undefined
+    const folders = plugins.map(({ slug, folder }) => [slug, pathToFileURL(folder).href] as const)
+    return await whoRuns(this.#worker, (url) => folders.find(([, folder]) => url.startsWith(`${folder}/`))?.[0])
+  }
+
+  async retire(): Promise<void> {
+    if (this.#waiting.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
+    await this.end()
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  #remember(plugins: WorkerPlugin[]): void {
+    this.#told = plugins
+    for (const { slug, generation } of plugins) this.#generations.set(slug, generation)
+  }
+
+  #send(message: ToWorker, timeoutMs: number): Promise<FromWorker> {
+    if (this.isGone) return Promise.reject(new Error('The render worker ended'))
+    const id = ++this.#lastId
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => settle(() => reject(new Late(`No answer within ${timeoutMs} ms`))), timeoutMs)
+      const settle = (then: () => void) => {
+        clearTimeout(timer)
+        this.#waiting.delete(id)
+        this.#settleIdle()
+        then()
+      }
+      this.#waiting.set(id, { resolve: (reply) => settle(() => resolve(reply)), reject: (error) => settle(() => reject(error)) })
+      this.#worker.postMessage({ ...message, id })
+    })
+  }
+
+  #settleIdle(): void {
+    if (this.#waiting.size === 0) for (const resolve of this.#idle.splice(0)) resolve()
+  }
+
+  #receive(message: FromWorker): void {
+    if (message.kind !== 'ask') {
+      this.#waiting.get(message.id)?.resolve(message)
+      return
+    }
+    const { id } = message
+    const tell = (value: unknown, error?: string) =>
+      this.#worker.postMessage({ kind: 'told', id, value, ...(error === undefined ? {} : { error }) })
+    if (message.what === 'texts') tell(this.#options.texts(message.namespace, message.language))
+    else this.#options.call(message.url, message.language).then(tell, (error: unknown) => tell(null, String(error)))
+  }
+}
+
+const lists = new WeakMap<PluginSet, WorkerPlugin[]>()
+
+function workerPlugins(set: PluginSet): WorkerPlugin[] {
+  let list = lists.get(set)
+  if (!list) {
+    list = set.plugins.flatMap(({ manifest, generation, folder }) => {
+      const { web } = manifest.build
+      if (!web) return []
+      const modules = Object.fromEntries(Object.entries(web.modules).map(([module, { expose }]) => [module, { expose }]))
+      return [{ slug: manifest.slug, generation, folder, entry: web.entry, modules }]
+    })
+    lists.set(set, list)
+  }
+  return list
+}

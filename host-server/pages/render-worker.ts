@@ -1,0 +1,115 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { FromWorker, RenderJob, RenderReply, ToWorker, WorkerPlugin } from './render-messages.ts'
+
+/** What `core/node/core.mjs` exports, see `core/entry/server.tsx`; named here because that file needs a DOM to be checked. */
+interface Core {
+  makeOffers(): Record<string, { version: string; get(): Promise<() => unknown> }>
+  createLoader(fetchModule: (slug: string, generation: string, module: string) => Promise<Record<string, unknown>>): unknown
+  renderPage(job: RenderJob, io: unknown): Promise<RenderReply>
+}
+interface Container {
+  init(scope: unknown): unknown
+  get(expose: string): Promise<() => Record<string, unknown>>
+}
+
+const port = parentPort as NonNullable<typeof parentPort>
+const core = (await import(pathToFileURL((workerData as { core: string }).core).href)) as Core
+const offers = core.makeOffers()
+const say = (message: FromWorker): void => port.postMessage(message)
+
+/** Containers by slug and generation; modules stay for the life of the worker. */
+const containers = new Map<string, Promise<Container>>()
+const folders = new Map<string, WorkerPlugin>()
+
+function container(plugin: WorkerPlugin): Promise<Container> {
+  const key = `${plugin.slug}@${plugin.generation}`
+  let promise = containers.get(key)
+  if (!promise) {
+    promise = import(pathToFileURL(join(plugin.folder, plugin.entry)).href).then(async (loaded: Container) => {
+      await loaded.init(scope)
+      return loaded
+    })
+    promise.catch(() => containers.delete(key))
+    containers.set(key, promise)
+  }
+  return promise
+}
+
+/** The share scope as containers expect it: key → version → offer. */
+const scope = Object.fromEntries(
+  Object.entries(offers).map(([key, { version, get }]) => [key, { [version]: { from: 'stoa', eager: false, get } }]),
+)
+
+const loader = core.createLoader(async (slug, generation, module) => {
+  const plugin = folders.get(`${slug}@${generation}`)
+  const expose = plugin?.modules[module]?.expose
+  if (!plugin || expose === undefined) throw new Error(`${slug} has no module ${module}`)
+  const factory = await (await container(plugin)).get(expose)
+  return factory()
+})
+
+const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
+let lastAsk = 0
+
+type Ask = { what: 'call'; url: string; language: string } | { what: 'texts'; namespace: string; language: string }
+
+function ask<T>(about: Ask): Promise<T> {
+  const id = ++lastAsk
+  return new Promise<T>((resolve, reject) => {
+    waiting.set(id, { resolve: resolve as (value: unknown) => void, reject })
+    say({ kind: 'ask', id, ...about })
+  })
+}
+
+const io = {
+  loader,
+  fetchTexts: (namespace: string, language: string) => ask({ what: 'texts', namespace, language }),
+  async transport({ method, url, language }: { method: string; url: string; language: string }) {
+    if (method !== 'GET') throw new Error('Pages only read while they are rendered on the server')
+    const { status, body } = await ask<{ status: number; body: string }>({ what: 'call', url, language })
+    return { status, envelope: parse(body) }
+  },
+}
+
+function parse(body: string) {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return null
+  }
+}
+
+function remember(plugins: WorkerPlugin[]): void {
+  for (const plugin of plugins) folders.set(`${plugin.slug}@${plugin.generation}`, plugin)
+}
+
+const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
+
+port.on('message', async (message: ToWorker) => {
+  if (message.kind === 'told') {
+    const entry = waiting.get(message.id)
+    waiting.delete(message.id)
+    if (message.error === undefined) entry?.resolve(message.value)
+    else entry?.reject(new Error(message.error))
+  } else if (message.kind === 'ping') {
+    say({ kind: 'done', id: message.id, warnings: [] })
+  } else if (message.kind === 'warm') {
+    remember(message.plugins)
+    const results = await Promise.allSettled(message.plugins.map(container))
+    const warnings = results.flatMap((result, index) =>
+      result.status === 'rejected' ? [`${message.plugins[index]?.slug}: ${describe(result.reason)}`] : [],
+    )
+    say({ kind: 'done', id: message.id, warnings })
+  } else {
+    remember(message.plugins)
+    try {
+      say({ kind: 'rendered', id: message.id, reply: await core.renderPage(message.job, io) })
+    } catch (error) {
+      say({ kind: 'failed', id: message.id, error: describe(error) })
+    }
+  }
+})
+// A stray rejection in a plugin's code must not end the worker; the render it belongs to ends by its own time-out.
+process.on('unhandledRejection', () => {})

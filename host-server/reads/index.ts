@@ -1,0 +1,74 @@
+import type { KernelData } from '../data/index.ts'
+import { scope } from '../kernel/scope.ts'
+import type { View } from '../kernel/view.ts'
+import type { Snapshot } from './messages.ts'
+import type { Lane } from './pool.ts'
+import { createReadPool } from './pool.ts'
+import type { ReadCall } from './registry.ts'
+import { ReadRegistry } from './registry.ts'
+
+export interface Reads {
+  prepare(view: View): Promise<void>
+  forget(view: View): void
+  /** Finished JSON in UTF-8: from a read worker on SQLite, in process on PostgreSQL. */
+  json(view: View, lane: Lane, id: string, params: unknown, call: ReadCall): Promise<Uint8Array>
+  /** The result itself, in process and inside the open transaction. */
+  run(view: View, id: string, params: unknown, call: ReadCall): Promise<unknown>
+  /** Site facts or settings changed. */
+  refresh(): void
+  close(): Promise<void>
+}
+
+type OnFault = (slug: string, where: string, error: unknown) => void
+
+/** Short read workers. Two use both cores of a small machine; more cores get no more, the main thread feeds them. */
+const SHORT_WORKERS = 2
+
+/** @param stuckMs milliseconds after which a worker that does not come back to its messages is ended */
+export async function createReads(data: KernelData, stuckMs: number, onFault: OnFault): Promise<Reads> {
+  const registries = new WeakMap<View, ReadRegistry>()
+  const registry = (view: View): ReadRegistry => {
+    let found = registries.get(view)
+    if (!found) {
+      found = new ReadRegistry(
+        view.plugins.map((plugin) => ({ slug: plugin.manifest.slug, reads: plugin.code.reads, contributes: plugin.manifest.contributes })),
+        {
+          db: () => data.database.query,
+          dialect: data.dialect,
+          ids: view.ids,
+          site: () => data.site,
+          texts: view.texts,
+          settings: (slug) => data.settings.get(slug),
+          onFault,
+          enter: (slug, fn) => scope.as(slug, fn),
+        },
+      )
+      registries.set(view, found)
+    }
+    return found
+  }
+  const snapshot = (): Snapshot => {
+    const { url, name, language, isPrivate } = data.site
+    return { site: { url, name, language, isPrivate }, settings: data.settings.all() }
+  }
+  const pool =
+    data.readerConfig.dialect === 'sqlite'
+      ? createReadPool({ reader: data.readerConfig, size: SHORT_WORKERS, snapshot: snapshot(), stuckMs, onFault })
+      : null
+  const refresh = () => pool?.update(snapshot())
+  const unsubscribe = [data.settings.onChange(refresh), data.site.onChange(refresh)]
+  return {
+    prepare: async (view) => pool?.prepare(view.key, view.plugins),
+    forget: (view) => pool?.forget(view.key),
+    async json(view, lane, id, params, call) {
+      if (pool) return pool.json(lane, view.key, id, params, call)
+      return Buffer.from(JSON.stringify((await registry(view).run(id, params, call)) ?? null))
+    },
+    run: (view, id, params, call) => registry(view).run(id, params, call),
+    refresh,
+    async close() {
+      for (const end of unsubscribe) end()
+      await pool?.close()
+    },
+  }
+}

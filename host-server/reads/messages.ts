@@ -1,0 +1,40 @@
+import type { ErrorDisplay } from '@stoa/sdk'
+import type { DiscoveredPlugin } from '../types.ts'
+import type { ReadCall } from './registry.ts'
+
+export type ReaderConfig = { dialect: 'sqlite'; file: string } | { dialect: 'postgres'; url: string }
+
+/** Facts of the site and settings of plugins, copied to the workers whenever they change. */
+export interface Snapshot {
+  site: { url: string; name: string; language: string; isPrivate: boolean }
+  settings: Record<string, Record<string, unknown>>
+}
+
+export type ToWorker =
+  | { type: 'set'; epoch: number; plugins: DiscoveredPlugin[] }
+  | { type: 'snapshot'; snapshot: Snapshot }
+  | { type: 'ping' }
+  | { type: 'forget'; epoch: number }
+  /** Several calls at once, each the JSON of a `SentCall`: text is handed over far quicker than objects. */
+  | { type: 'calls'; ids: number[]; calls: string[] }
+
+export type SentCall = [epoch: number, name: string, params: unknown, call: ReadCall]
+
+/** A coded error without its class. */
+export interface SentError {
+  code: string
+  status: number
+  message: string
+  params: Record<string, unknown>
+  data: unknown
+  display: ErrorDisplay | undefined
+  field: string | undefined
+}
+
+export type FromWorker =
+  | { type: 'ready'; epoch: number; error?: string; slug?: string }
+  | { type: 'pong' }
+  /** `bytes` holds the JSON of each result in turn, `ends` where they end. */
+  | { type: 'done'; ids: number[]; bytes: Uint8Array<ArrayBuffer>; ends: number[] }
+  | { type: 'failed'; id: number; coded?: SentError; message: string; stack?: string; slug: string }
+  | { type: 'fault'; slug: string; where: string; message: string; stack?: string }

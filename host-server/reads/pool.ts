@@ -1,0 +1,255 @@
+import { Worker } from 'node:worker_threads'
+import { CodedError } from '@stoa/sdk'
+import { slugOfStack } from '../kernel/faults.ts'
+import { Misfit } from '../kernel/misfit.ts'
+import { whoRuns } from '../kernel/who-runs.ts'
+import type { DiscoveredPlugin } from '../types.ts'
+import type { FromWorker, ReaderConfig, SentCall, SentError, Snapshot, ToWorker } from './messages.ts'
+import type { ReadCall } from './registry.ts'
+
+export type Lane = 'short' | 'search'
+
+export interface ReadPool {
+  /** Loads the reads of a plugin set beside the present one. @throws with the plugin's slug when its reads do not load. */
+  prepare(epoch: number, plugins: readonly DiscoveredPlugin[]): Promise<void>
+  forget(epoch: number): void
+  /** Finished JSON of a read's result, in UTF-8. `params` travel as JSON. */
+  json(lane: Lane, epoch: number, name: string, params: unknown, call: ReadCall): Promise<Uint8Array>
+  update(snapshot: Snapshot): void
+  close(): Promise<void>
+}
+
+interface Waiting {
+  /** Milliseconds. */
+  since: number
+  resolve(json: Uint8Array): void
+  reject(error: unknown): void
+}
+
+/** Calls that one message carries at most: their replies come together, and the first should not wait long for the last. */
+const BATCH: Record<Lane, number> = { short: 4, search: 1 }
+
+const WATCH_MS = 500
+/** Longer than any caller waits. */
+const GIVE_UP_MS = 120_000
+
+type OnFault = (slug: string, where: string, error: unknown) => void
+
+/** One worker thread with its open calls; replaced by a new one when it dies. */
+class Lanes {
+  readonly worker: Worker
+  readonly waiting = new Map<number, Waiting[]>()
+  readonly preparing = new Map<number, { resolve(): void; reject(error: Error): void }>()
+  readonly gone: Promise<void>
+  /** When the ping was sent that is not answered yet, in milliseconds; 0: none is. */
+  #pingedAt = 0
+
+  constructor(name: Lane, reader: ReaderConfig, snapshot: Snapshot, onFault: OnFault) {
+    this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: { lane: name, reader, snapshot },
+      resourceLimits: { maxYoungGenerationSizeMb: 16 },
+    })
+    this.worker.on('message', (message: FromWorker) => this.#receive(message, onFault))
+    this.gone = new Promise((resolve) => {
+      const end = (error: Error) => {
+        for (const { reject } of [...[...this.waiting.values()].flat(), ...this.preparing.values()]) reject(error)
+        this.waiting.clear()
+        this.preparing.clear()
+        resolve()
+      }
+      this.worker.once('error', (error) => end(error instanceof Error ? error : new Error(String(error))))
+      this.worker.once('exit', () => end(new Error('The read worker ended')))
+    })
+  }
+
+  send(message: ToWorker): void {
+    this.worker.postMessage(message)
+  }
+
+  /** Asks whether the worker still gets round to its messages. @returns how long it has not, in milliseconds */
+  ping(now: number): number {
+    if (this.#pingedAt > 0) return now - this.#pingedAt
+    if (this.waiting.size > 0) {
+      this.#pingedAt = now
+      this.send({ type: 'ping' })
+    }
+    return 0
+  }
+
+  /** Tells everybody who waits; one error, so that it counts once. */
+  abandon(error: Error): void {
+    for (const id of [...this.waiting.keys()]) for (const { reject } of this.#take(id)) reject(error)
+  }
+
+  /** Calls that never come back hold nothing but their own memory. */
+  dropOlderThan(since: number): void {
+    for (const [id, [first]] of this.waiting) {
+      if (first && first.since > since) continue
+      for (const { reject } of this.#take(id)) reject(new Error('The read took too long'))
+    }
+  }
+
+  #receive(message: FromWorker, onFault: OnFault): void {
+    if (message.type === 'pong') {
+      this.#pingedAt = 0
+      return
+    }
+    if (message.type === 'fault') return onFault(message.slug, message.where, rebuild(message))
+    if (message.type === 'ready') {
+      const waiter = this.preparing.get(message.epoch)
+      this.preparing.delete(message.epoch)
+      if (message.error) waiter?.reject(new Misfit(message.slug ?? '', `reads: ${message.error}`))
+      else waiter?.resolve()
+      return
+    }
+    if (message.type === 'failed') {
+      const error = message.coded ? coded(message.coded) : rebuild(message)
+      for (const { reject } of this.#take(message.id)) reject(error)
+      return
+    }
+    const { ids, bytes, ends } = message
+    ids.forEach((id, index) => {
+      const json = bytes.subarray(ends[index - 1] ?? 0, ends[index])
+      for (const { resolve } of this.#take(id)) resolve(json)
+    })
+  }
+
+  #take(id: number): Waiting[] {
+    const found = this.waiting.get(id) ?? []
+    this.waiting.delete(id)
+    return found
+  }
+}
+
+function coded(sent: SentError): CodedError {
+  const definition = {
+    status: sent.status,
+    message: sent.message,
+    ...(sent.display && { display: sent.display }),
+    ...(sent.field && { field: sent.field }),
+  }
+  return new CodedError(sent.code, definition, sent.params, sent.data)
+}
+
+function rebuild({ message, stack }: { message: string; stack?: string }): Error {
+  return Object.assign(new Error(message), stack ? { stack } : {})
+}
+
+/**
+ * Read workers for SQLite: a short lane of `size` workers and a search lane of one, so that a search cannot starve a page; that one opens with the
+ * first search.
+ * A worker that dies is replaced and loads the sets again.
+ */
+export function createReadPool(options: {
+  reader: ReaderConfig
+  size: number
+  snapshot: Snapshot
+  stuckMs: number
+  onFault: OnFault
+}): ReadPool {
+  let snapshot = options.snapshot
+  let closing = false
+  let next = 0
+  const sets = new Map<number, DiscoveredPlugin[]>()
+  const lanes: Record<Lane, Lanes[]> = { short: [], search: [] }
+
+  const prepareOne = (lane: Lanes, epoch: number, plugins: DiscoveredPlugin[]) =>
+    new Promise<void>((resolve, reject) => {
+      lane.preparing.set(epoch, { resolve, reject })
+      lane.send({ type: 'set', epoch, plugins })
+    })
+
+  const open = (name: Lane): void => {
+    const lane = new Lanes(name, options.reader, snapshot, options.onFault)
+    lanes[name].push(lane)
+    for (const [epoch, plugins] of sets) prepareOne(lane, epoch, plugins).catch(() => undefined)
+    void lane.gone.then(() => {
+      lanes[name] = lanes[name].filter((other) => other !== lane)
+      // The lane of searches opens when somebody searches again.
+      if (!closing && name === 'short') open(name)
+    })
+  }
+  for (let i = 0; i < options.size; i++) open('short')
+
+  /** Ends a worker that does nothing but one plugin's code, charges the plugin and opens another. */
+  async function unstick(lane: Lanes): Promise<void> {
+    const found = await whoRuns(lane.worker, (url) => slugOfStack({ stack: url }))
+    const { slug, where } = found ?? { slug: 'kernel', where: 'a place that is not known' }
+    const error = new Error(`A read held up its worker for ${options.stuckMs / 1000} s without coming to an end, in ${where}`)
+    options.onFault(slug, `loop in ${where}`, error)
+    lane.abandon(error)
+    await lane.worker.terminate()
+  }
+  const unsticking = new Set<Lanes>()
+  const watch = setInterval(() => {
+    const now = Date.now()
+    for (const lane of all()) {
+      lane.dropOlderThan(now - GIVE_UP_MS)
+      if (lane.ping(now) < options.stuckMs || unsticking.has(lane)) continue
+      unsticking.add(lane)
+      void unstick(lane).finally(() => unsticking.delete(lane))
+    }
+  }, WATCH_MS)
+  watch.unref()
+  const all = () => [...lanes.short, ...lanes.search]
+
+  /** Calls of this turn of the event loop. Who asks for the same as another, before anybody read, gets the same reply. */
+  const asked: Record<Lane, Map<string, Waiting[]>> = { short: new Map(), search: new Map() }
+
+  function flush(name: Lane): void {
+    const calls = [...asked[name]]
+    asked[name] = new Map()
+    if (lanes[name].length === 0) open(name)
+    const share = Math.min(BATCH[name], Math.ceil(calls.length / lanes[name].length))
+    for (let at = 0; at < calls.length; at += share) {
+      const least = lanes[name].reduce((best, lane) => (lane.waiting.size < best.waiting.size ? lane : best))
+      const message = { type: 'calls' as const, ids: [] as number[], calls: [] as string[] }
+      for (const [call, waiting] of calls.slice(at, at + share)) {
+        const id = ++next
+        least.waiting.set(id, waiting)
+        message.ids.push(id)
+        message.calls.push(call)
+      }
+      least.send(message)
+    }
+  }
+
+  return {
+    async prepare(epoch, plugins) {
+      const plain = plugins.map(({ manifest, folder, generation, origin }) => ({ manifest, folder, generation, origin }))
+      // Known from now on, so that a worker which opens meanwhile loads it too.
+      sets.set(epoch, plain)
+      try {
+        // The search lane runs the same code with less of the processor: what is asked of it waits behind this message, and nobody else has to.
+        for (const lane of lanes.search) prepareOne(lane, epoch, plain).catch(() => undefined)
+        await Promise.all(lanes.short.map((lane) => prepareOne(lane, epoch, plain)))
+      } catch (error) {
+        sets.delete(epoch)
+        throw error
+      }
+    },
+    forget(epoch) {
+      sets.delete(epoch)
+      for (const lane of all()) lane.send({ type: 'forget', epoch })
+    },
+    json(lane, epoch, name, params, call) {
+      return new Promise((resolve, reject) => {
+        const calls = asked[lane]
+        if (calls.size === 0) setImmediate(flush, lane)
+        const key = JSON.stringify([epoch, name, params, call] satisfies SentCall)
+        const waiting = calls.get(key)
+        if (waiting) waiting.push({ since: Date.now(), resolve, reject })
+        else calls.set(key, [{ since: Date.now(), resolve, reject }])
+      })
+    },
+    update(value) {
+      snapshot = value
+      for (const lane of all()) lane.send({ type: 'snapshot', snapshot })
+    },
+    async close() {
+      closing = true
+      clearInterval(watch)
+      await Promise.all(all().map((lane) => lane.worker.terminate()))
+    },
+  }
+}

@@ -1,0 +1,165 @@
+import type { Contributions, DecoratorToken, FilterToken, Person, ReadToken } from '@stoa/sdk'
+import { isCodedError } from '@stoa/sdk'
+import type { Ids, ReadContext, Reads, SiteInfo } from '@stoa/sdk/server'
+import type { Kysely, RawBuilder } from 'kysely'
+import type { TextBook } from '../kernel/texts.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: reads have any shape
+type Any = any
+
+export interface ReadCall {
+  person: Person | null
+  language: string
+  now: number
+}
+
+export interface ReadEnvironment {
+  db(): Kysely<Any>
+  dialect: 'sqlite' | 'postgres'
+  ids: Ids
+  site(): Pick<SiteInfo, 'url' | 'name' | 'language' | 'isPrivate'>
+  texts: TextBook
+  settings(slug: string): Record<string, unknown>
+  onFault(slug: string, where: string, error: unknown): void
+  /** Runs `fn` charged to a plugin. */
+  enter<R>(slug: string, fn: () => R): R
+  /** Another number after every commit. Without, nothing is remembered beyond one call. */
+  version?: () => number
+}
+
+export interface PluginReads {
+  slug: string
+  reads: Reads | null
+  contributes: Contributions
+}
+
+interface Owned<F> {
+  slug: string
+  fn: F
+}
+
+/** The read functions of one plugin set; the same class serves in a worker and in process. */
+export class ReadRegistry {
+  readonly #functions = new Map<string, Owned<(ctx: ReadContext, params: Any) => Promise<unknown>>>()
+  readonly #decorators = new Map<string, Owned<(ctx: ReadContext, items: Any[]) => Promise<void>>[]>()
+  readonly #filters = new Map<string, Owned<(ctx: ReadContext, params: Any) => Promise<RawBuilder<number> | undefined>>[]>()
+  readonly #environment: ReadEnvironment
+  readonly #plugins: readonly PluginReads[]
+  /** What `remember` keeps, and the state of the database it belongs to. */
+  #remembered: { version: number; values: Map<string, Promise<unknown>> } = { version: Number.NaN, values: new Map() }
+
+  constructor(plugins: readonly PluginReads[], environment: ReadEnvironment) {
+    this.#environment = environment
+    this.#plugins = plugins
+    for (const { slug, reads } of plugins) {
+      for (const [token, fn] of reads?.functions ?? []) this.#functions.set(token.id, { slug, fn })
+      for (const [token, fn] of reads?.decorators ?? []) append(this.#decorators, token.id, { slug, fn })
+      for (const [token, fn] of reads?.filters ?? []) append(this.#filters, token.id, { slug, fn })
+    }
+  }
+
+  /** Slug of the plugin that has a read function. */
+  ownerOf(id: string): string | undefined {
+    return this.#functions.get(id)?.slug
+  }
+
+  has(id: string): boolean {
+    return this.#functions.has(id)
+  }
+
+  /** Runs a read function. @throws what it throws, or an error that names a missing function. */
+  async run(id: string, params: unknown, call: ReadCall): Promise<unknown> {
+    return this.#call(this.#context(call), id, params)
+  }
+
+  #call(ctx: ReadContext, id: string, params: unknown): Promise<unknown> {
+    const entry = this.#functions.get(id)
+    if (!entry) return Promise.reject(new Error(`No active plugin has the read function ${id}`))
+    return this.#environment.enter(entry.slug, () => entry.fn(ctx, params))
+  }
+
+  /** Forgets what `remember` keeps: facts of the site have changed. */
+  forget(): void {
+    this.#remembered = { version: Number.NaN, values: new Map() }
+  }
+
+  /** What was remembered since the last commit. A read that began before a commit and ends after it keeps its own. */
+  #memory(): Map<string, Promise<unknown>> {
+    const version = this.#environment.version?.()
+    if (version === undefined) return new Map()
+    if (this.#remembered.version !== version) this.#remembered = { version, values: new Map() }
+    return this.#remembered.values
+  }
+
+  #context(call: ReadCall): ReadContext {
+    const environment = this.#environment
+    let memory: Map<string, Promise<unknown>> | undefined
+    const guarded = async <R>(owner: string, where: string, work: () => Promise<R>): Promise<R | undefined> => {
+      try {
+        return await environment.enter(owner, work)
+      } catch (error) {
+        if (isCodedError(error)) throw error
+        environment.onFault(owner, where, error)
+        return undefined
+      }
+    }
+    const ctx: ReadContext = {
+      ...call,
+      get db() {
+        return environment.db()
+      },
+      dialect: environment.dialect,
+      ids: environment.ids,
+      get site() {
+        return environment.site()
+      },
+      has: (token: ReadToken<Any, Any>) => this.#functions.has(token.id),
+      call: <P, R>(token: ReadToken<P, R>, params: P) => this.#call(ctx, token.id, params) as Promise<R>,
+      decorate: async <I>(token: DecoratorToken<I>, items: I[]) => {
+        if (items.length === 0) return
+        for (const { slug, fn } of this.#decorators.get(token.id) ?? []) await guarded(slug, token.id, () => fn(ctx, items))
+      },
+      filters: async <P>(token: FilterToken<P>, params: P) => {
+        const found: RawBuilder<number>[] = []
+        for (const { slug, fn } of this.#filters.get(token.id) ?? []) {
+          const filter = await guarded(slug, token.id, () => fn(ctx, params))
+          if (filter) found.push(filter)
+        }
+        return found
+      },
+      remember: <T>(key: string, fn: () => Promise<T>) => {
+        memory ??= this.#memory()
+        let value = memory.get(key) as Promise<T> | undefined
+        if (!value) {
+          const kept = memory
+          value = fn().then(frozen)
+          kept.set(key, value)
+          value.catch(() => kept.delete(key))
+        }
+        return value
+      },
+      text: (key, params) => environment.texts.text(key, params, call.language, environment.site().language),
+      contributions: <T>(point: string) =>
+        this.#plugins.flatMap(({ slug, contributes }) =>
+          contributes[point] === undefined ? [] : [{ slug, value: contributes[point] as T }],
+        ),
+      settings: <T>(slug: string) => environment.settings(slug) as T,
+    }
+    return ctx
+  }
+}
+
+/** Shared by all who ask: nobody may change it. */
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const inner of Object.values(value)) frozen(inner)
+  }
+  return value
+}
+
+function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key)
+  if (list) list.push(value)
+  else map.set(key, [value])
+}

@@ -1,0 +1,139 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { isCodedError } from '@stoa/sdk'
+import type { Reads } from '@stoa/sdk/server'
+import { openReader } from '../data/reader.ts'
+import { slugOfStack } from '../kernel/faults.ts'
+import { guardedGlobals } from '../kernel/guarded-globals.ts'
+import { loadBundle } from '../kernel/load-code.ts'
+import { scope } from '../kernel/scope.ts'
+import { TextBook } from '../kernel/texts.ts'
+import { idsOf } from '../kernel/view.ts'
+import type { DiscoveredPlugin } from '../types.ts'
+import type { FromWorker, ReaderConfig, SentCall, Snapshot, ToWorker } from './messages.ts'
+import type { Lane } from './pool.ts'
+import { ReadRegistry } from './registry.ts'
+import { stepBack } from './step-back.ts'
+
+/** A read worker: owns a read-only connection, composes replies and hands back finished JSON. */
+const port = parentPort
+if (!port) throw new Error('worker.ts runs as a worker thread')
+const post = (message: FromWorker, moved: ArrayBuffer[]) => port.postMessage(message, moved)
+const send = (message: FromWorker) => port.postMessage(message)
+const {
+  lane,
+  reader,
+  snapshot: first,
+} = workerData as { lane: Lane; reader: Extract<ReaderConfig, { dialect: 'sqlite' }>; snapshot: Snapshot }
+if (lane === 'search') stepBack()
+let snapshot = first
+const { db, version } = openReader(reader)
+const registries = new Map<number, ReadRegistry>()
+const bundles = new Map<string, Reads>()
+
+function readsOf(plugin: DiscoveredPlugin): Reads | null {
+  if (!plugin.manifest.build.reads) return null
+  let reads = bundles.get(plugin.generation)
+  if (!reads) {
+    const { slug } = plugin.manifest
+    const globals = guardedGlobals(slug, (_, where, error) =>
+      send({ type: 'fault', slug, where, message: String(error), ...stackOf(error) }),
+    )
+    reads = loadBundle<Reads>(plugin, plugin.manifest.build.reads, globals)
+    bundles.set(plugin.generation, reads)
+  }
+  return reads
+}
+
+/** Epoch → generations of its plugins, so that code nobody uses any more can be collected. */
+const generations = new Map<number, string[]>()
+
+function prepare(epoch: number, plugins: DiscoveredPlugin[]): void {
+  generations.set(
+    epoch,
+    plugins.map(({ generation }) => generation),
+  )
+  let slug = ''
+  try {
+    const loaded = plugins.map((plugin) => {
+      slug = plugin.manifest.slug
+      return { slug, reads: readsOf(plugin), contributes: plugin.manifest.contributes }
+    })
+    registries.set(
+      epoch,
+      new ReadRegistry(loaded, {
+        db: () => db,
+        dialect: 'sqlite',
+        ids: idsOf(plugins),
+        site: () => snapshot.site,
+        texts: new TextBook(plugins),
+        settings: (owner) => snapshot.settings[owner] ?? {},
+        onFault: (owner, where, error) => send({ type: 'fault', slug: owner, where, message: String(error), ...stackOf(error) }),
+        enter: (owner, fn) => scope.as(owner, fn),
+        ...(version && { version }),
+      }),
+    )
+    send({ type: 'ready', epoch })
+  } catch (error) {
+    send({ type: 'ready', epoch, slug, error: (error as Error).message })
+  }
+}
+
+const stackOf = (error: unknown) => (error instanceof Error && error.stack ? { stack: error.stack } : {})
+
+let done: { id: number; json: string }[] = []
+
+/** Sends what has been composed since the last time in one message: the replies of a batch, as reads of SQLite never wait. */
+function flush(): void {
+  const batch = done
+  done = []
+  const size = batch.reduce((sum, { json }) => sum + Buffer.byteLength(json), 0)
+  const bytes = Buffer.allocUnsafeSlow(size) as Buffer<ArrayBuffer>
+  let end = 0
+  const ends = batch.map(({ json }) => {
+    end += bytes.write(json, end)
+    return end
+  })
+  post({ type: 'done', ids: batch.map(({ id }) => id), bytes, ends }, [bytes.buffer])
+}
+
+async function answer(id: number, [epoch, name, params, call]: SentCall): Promise<void> {
+  try {
+    const registry = registries.get(epoch)
+    if (!registry) throw new Error(`The read worker knows no epoch ${epoch}`)
+    const json = JSON.stringify((await registry.run(name, params, call)) ?? null)
+    if (done.length === 0) setImmediate(flush)
+    done.push({ id, json })
+  } catch (error) {
+    const base = {
+      type: 'failed' as const,
+      id,
+      message: String((error as Error)?.message ?? error),
+      slug: registries.get(epoch)?.ownerOf(name) ?? 'kernel',
+      ...stackOf(error),
+    }
+    if (!isCodedError(error)) return send(base)
+    const { code, status, message: text, params: values, data, display, field } = error
+    send({ ...base, coded: { code, status, message: text, params: values, data, display, field } })
+  }
+}
+
+for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(event, (error: unknown) =>
+    send({ type: 'fault', slug: slugOfStack(error) ?? scope.current().slug, where: event, message: String(error), ...stackOf(error) }),
+  )
+}
+
+port.on('message', (message: ToWorker) => {
+  if (message.type === 'calls') message.ids.forEach((id, index) => void answer(id, JSON.parse(message.calls[index] as string) as SentCall))
+  else if (message.type === 'set') prepare(message.epoch, message.plugins)
+  else if (message.type === 'ping') send({ type: 'pong' })
+  else if (message.type === 'snapshot') {
+    snapshot = message.snapshot
+    for (const registry of registries.values()) registry.forget()
+  } else {
+    registries.delete(message.epoch)
+    generations.delete(message.epoch)
+    const used = new Set([...generations.values()].flat())
+    for (const generation of bundles.keys()) if (!used.has(generation)) bundles.delete(generation)
+  }
+})

@@ -1,0 +1,195 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isAdmin, isCodedError } from '@stoa/sdk'
+import type { PluginAdmin, PluginRow } from '@stoa/sdk/server'
+import { LANGUAGE_COOKIE, readCookie } from '../../core/kernel/preferences.ts'
+import type { KernelData } from '../data/index.ts'
+import type { Lifecycle } from '../kernel/lifecycle.ts'
+import { localeOf } from '../kernel/texts.ts'
+import type { LogFunction } from '../kernel.ts'
+import { confirmPage, listPage, RESCUE_POLICY, signInPage } from './page.ts'
+import type { Language, Say } from './texts.ts'
+import { chooseLanguage, sayIn } from './texts.ts'
+
+export const RESCUE_PATH = '/rescue'
+const COOKIE = 'stoa_rescue'
+const MAX_BODY_BYTES = 16 * 1024
+const ATTEMPTS = 10
+const ATTEMPT_SECONDS = 600
+
+export interface RescueOptions {
+  lifecycle(): Lifecycle
+  admin: PluginAdmin
+  data: KernelData
+  rateLimits: boolean
+  log: LogFunction
+}
+
+/** Who asks, and in which language. */
+interface Visit {
+  req: IncomingMessage
+  res: ServerResponse
+  url: URL
+  say: Say
+  language: Language
+  /** Token of the page's own session; null for an admin's Authorization header. */
+  session: string | null
+}
+
+const csrfOf = (session: string | null): string =>
+  session === null ? '' : createHash('sha256').update(`form ${session}`).digest('base64url')
+
+/** The page that works when every plugin is broken or off: no plugin, no JavaScript, its own sign-in. */
+export function createRescue({ lifecycle, admin, data, rateLimits, log }: RescueOptions) {
+  return async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const url = new URL(`http://site${(req.url ?? '/').replace(/^\/{2,}/, '/')}`)
+    const language = chooseLanguage(readCookie(req.headers.cookie, LANGUAGE_COOKIE), req.headers['accept-language'], data.site.language)
+    const visit = { req, res, url, say: sayIn(language), language, session: null }
+    res.setHeader('content-security-policy', RESCUE_POLICY)
+    res.setHeader('cache-control', 'no-store')
+    res.setHeader('referrer-policy', 'same-origin')
+    if (req.method === 'GET' || req.method === 'HEAD') return await show(visit)
+    if (req.method !== 'POST') return void res.writeHead(405, { allow: 'GET, HEAD, POST' }).end()
+    // Browsers say where a form comes from; what does not say it is no browser, and carries its own right.
+    const from = req.headers['sec-fetch-site']
+    if (from !== undefined && from !== 'same-origin' && from !== 'none') return send(visit, 403, signInPage(visit))
+    await act(visit, await readForm(req))
+  }
+
+  async function show(visit: Visit): Promise<void> {
+    const { res, url, say } = visit
+    if (url.pathname !== RESCUE_PATH) return redirect(res)
+    const link = url.searchParams.get('link')
+    if (link !== null) {
+      const session = await data.rescue.redeem(link)
+      if (session === null) return send(visit, 403, signInPage({ ...visit, alert: say('link_used') }))
+      setCookie(res, session)
+      log('info', 'kernel', 'Somebody came to the rescue page by a link')
+      return redirect(res)
+    }
+    const known = await identify(visit)
+    if (known) list(known, 200)
+    else send(visit, 401, signInPage(visit))
+  }
+
+  async function act(visit: Visit, form: URLSearchParams): Promise<void> {
+    const { res, url, say } = visit
+    const name = url.pathname.slice(RESCUE_PATH.length + 1)
+    if (name === 'login') return await signIn(visit, form)
+    const known = await identify(visit)
+    if (!known) return send(visit, 401, signInPage(visit))
+    if (known.session !== null && !isSame(form.get('csrf') ?? '', csrfOf(known.session))) return list(known, 403, say('expired'))
+    try {
+      if (name === 'switch') {
+        if (!(await switchPlugin(known, form))) return
+      } else if (name === 'rollback') await lifecycle().rollback(form.get('slug') ?? '')
+      else if (name === 'safe-mode') await lifecycle().setSafeMode(form.get('on') === 'true')
+      else if (name === 'logout' && known.session !== null) {
+        await data.rescue.closeSession(known.session)
+        setCookie(res, null)
+      } else return list(known, 404)
+    } catch (error) {
+      if (!isCodedError(error)) throw error
+      return list(known, error.status, `${say('failed_action')} ${error.message}`)
+    }
+    log('info', form.get('slug') ?? 'kernel', `${name} ${form.get('on') ?? ''} by the rescue page`)
+    redirect(res)
+  }
+
+  async function signIn(visit: Visit, form: URLSearchParams): Promise<void> {
+    const { req, res, say } = visit
+    const address = form.get('login') ?? ''
+    const key = `${req.socket.remoteAddress ?? ''} ${address.toLowerCase()}`
+    if (rateLimits && !(await data.limits.take('kernel.rescue', key, ATTEMPTS, ATTEMPT_SECONDS)))
+      return send(visit, 429, signInPage({ ...visit, alert: say('too_often') }))
+    const principal = await data.credentials.verify(address, (form.get('password') ?? '').slice(0, 200))
+    if (!principal || !isAdmin(principal) || principal.state !== 'normal') {
+      log('warn', 'kernel', 'A sign-in on the rescue page was refused', { address })
+      return send(visit, 403, signInPage({ ...visit, alert: say('wrong') }))
+    }
+    setCookie(res, await data.rescue.openSession())
+    redirect(res)
+  }
+
+  /** @returns null for anybody who is no admin */
+  async function identify(visit: Visit): Promise<Visit | null> {
+    const { headers } = visit.req
+    const token = headers.authorization?.replace(/^Bearer\s+/i, '').trim()
+    const person = token ? (await data.credentials.authenticate(token))?.person : undefined
+    if (person && isAdmin(person) && person.state === 'normal') return { ...visit, session: null }
+    const session = readCookie(headers.cookie, COOKIE)
+    return session && (await data.rescue.isOpen(session)) ? { ...visit, session } : null
+  }
+
+  /** @returns false when the page asks for agreement instead */
+  async function switchPlugin(visit: Visit, form: URLSearchParams): Promise<boolean> {
+    const slug = form.get('slug') ?? ''
+    const on = form.get('on') === 'true'
+    const plugins = lifecycle()
+    const { alsoOn, alsoOff } = plugins.consequences(slug, on)
+    const isEssential = !on && plugins.find(slug)?.manifest.essential === true
+    const isAgreed = form.get('agreed') === String(plugins.epoch)
+    if (!isAgreed && (isEssential || alsoOn.length + alsoOff.length > 0)) {
+      const names = (slugs: string[]) => slugs.map((other) => nameOf(other, visit.language))
+      const parts = { slug, name: nameOf(slug, visit.language), on, epoch: plugins.epoch, isEssential, csrf: csrfOf(visit.session) }
+      send(visit, 200, confirmPage({ ...visit, ...parts, alsoOn: names(alsoOn), alsoOff: names(alsoOff) }))
+      return false
+    }
+    await plugins.switch(slug, on, undefined, isAgreed)
+    return true
+  }
+
+  function list(visit: Visit, status: number, alert?: string): void {
+    const plugins = admin.list().map((row) => ({ ...row, name: nameOf(row.slug, visit.language), reason: reasonOf(row, visit.language) }))
+    const csrf = csrfOf(visit.session)
+    send(visit, status, listPage({ ...visit, alert, csrf, plugins, safeMode: lifecycle().safeMode, hasSession: visit.session !== null }))
+  }
+
+  function nameOf(slug: string, language: Language): string {
+    const plugin = lifecycle().find(slug)
+    try {
+      const name = plugin && localeOf(plugin, language).web?.plugin_name
+      return typeof name === 'string' ? name : slug
+    } catch {
+      // Its texts are broken too.
+      return slug
+    }
+  }
+
+  function reasonOf({ reason, problem }: PluginRow, language: Language): string {
+    const text = problem && lifecycle().view.texts.text(problem.code, problem.params, language, language)
+    return text === undefined || text === problem?.code ? reason : text
+  }
+
+  function setCookie(res: ServerResponse, session: string | null): void {
+    const secure = data.site.url.startsWith('https:') ? '; Secure' : ''
+    res.setHeader(
+      'set-cookie',
+      `${COOKIE}=${session ?? ''}; Path=${RESCUE_PATH}; HttpOnly; SameSite=Lax; Max-Age=${session ? 3600 : 0}${secure}`,
+    )
+  }
+}
+
+function send({ req, res }: Visit, status: number, html: string): void {
+  res.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'content-length': Buffer.byteLength(html) })
+  res.end(req.method === 'HEAD' ? undefined : html)
+}
+
+function redirect(res: ServerResponse): void {
+  res.writeHead(303, { location: RESCUE_PATH }).end()
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [a, b].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer]
+  return timingSafeEqual(left, right)
+}
+
+async function readForm(req: IncomingMessage): Promise<URLSearchParams> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of req) {
+    size += (chunk as Buffer).length
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk as Buffer)
+  }
+  return new URLSearchParams(size > MAX_BODY_BYTES ? '' : Buffer.concat(chunks).toString('utf8'))
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import type { PluginRow } from '@stoa/sdk/server'
+import type { Language, Say } from './texts.ts'
+
+const STYLE = `:root{color-scheme:light dark;--text:#1c1d22;--muted:#5c5f6a;--line:#dcdde3;--page:#f6f6f8;--card:#fff;--accent:#1f4fd8;--on-accent:#fff;--good:#116b3c;--bad:#a8201a;--bad-page:#fdecea}
+@media (prefers-color-scheme:dark){:root{--text:#ececf1;--muted:#a6a9b6;--line:#353741;--page:#131418;--card:#1c1e24;--accent:#8fb0ff;--on-accent:#0d1330;--good:#6fd39b;--bad:#ff9d94;--bad-page:#3a1a18}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--page);color:var(--text);font:1rem/1.55 system-ui,"PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif}
+main{max-width:52rem;margin:0 auto;padding:2rem 1rem 4rem}
+header{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:baseline;justify-content:space-between}
+h1{font-size:1.75rem;line-height:1.2;margin:0}
+h2{font-size:1.125rem;margin:2rem 0 .75rem}
+h3{font-size:1rem;margin:0}
+p{margin:.5rem 0}
+a{color:var(--accent)}
+.muted{color:var(--muted);font-size:.875rem}
+.card,li{background:var(--card);border:1px solid var(--line);border-radius:.5rem;padding:1rem}
+.alert{background:var(--bad-page);color:var(--bad);border-radius:.5rem;padding:.75rem 1rem;overflow-wrap:anywhere}
+ul{list-style:none;margin:0;padding:0;display:grid;gap:.5rem}
+li{display:grid;grid-template-columns:1fr auto;gap:.25rem 1rem;align-items:start}
+.name{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline}
+.state{font-size:.8125rem;font-weight:600;color:var(--muted)}
+.state[data-state=on]{color:var(--good)}
+.state[data-state=failed],.state[data-state=quarantined],.state[data-state=waiting],.reason{color:var(--bad)}
+.reason{font-size:.875rem;overflow-wrap:anywhere;grid-column:1/-1;margin:0}
+.actions{display:flex;flex-wrap:wrap;gap:.5rem;justify-content:flex-end}
+form{margin:0}
+label{display:block;margin:.75rem 0;font-size:.875rem}
+input{display:block;width:100%;margin-top:.25rem;padding:.625rem .75rem;font:inherit;color:inherit;background:var(--page);border:1px solid var(--muted);border-radius:.375rem}
+button,.button{display:inline-flex;align-items:center;min-height:2.5rem;padding:.375rem .875rem;font:inherit;font-size:.875rem;color:var(--text);background:transparent;border:1px solid var(--muted);border-radius:.375rem;cursor:pointer;text-decoration:none}
+.main{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
+:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+.narrow{max-width:26rem;margin:1.5rem auto}
+@media (max-width:36rem){li{grid-template-columns:1fr}.actions{justify-content:flex-start;margin-top:.5rem}}`
+
+/** Nothing runs and nothing is fetched; the one style sheet is known by its hash. */
+export const RESCUE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => escapes[char] as string)
+
+interface Frame {
+  say: Say
+  language: Language
+  /** Said above everything else. */
+  alert?: string | undefined
+}
+
+function frame({ say, language, alert }: Frame, tools: string, body: string): string {
+  return `<!doctype html><html lang="${language.replace('_', '-')}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${say('title')}</title><style>${STYLE}</style></head><body><main><header><h1>${say('title')}</h1>${tools}</header><p class="muted">${say('intro')}</p>${alert ? `<p class="alert" role="alert">${escapeHtml(alert)}</p>` : ''}${body}</main></body></html>`
+}
+
+/** A button that posts. */
+function action(path: string, csrf: string, values: Record<string, string>, text: string, main = false): string {
+  const hidden = Object.entries({ ...values, csrf })
+    .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`)
+    .join('')
+  return `<form method="post" action="/rescue/${path}">${hidden}<button${main ? ' class="main"' : ''}>${escapeHtml(text)}</button></form>`
+}
+
+/** For whoever is not signed in. */
+export function signInPage(page: Frame): string {
+  const { say } = page
+  const field = (name: string, type: string, text: string, complete: string) =>
+    `<label>${text}<input name="${name}" type="${type}" autocomplete="${complete}" required maxlength="200"></label>`
+  return frame(
+    page,
+    '',
+    `<div class="card narrow"><form method="post" action="/rescue/login">${field('login', 'email', say('login'), 'username')}${field('password', 'password', say('password'), 'current-password')}<button class="main">${say('sign_in')}</button></form><p class="muted">${say('sign_in_help')}</p></div>`,
+  )
+}
+
+export interface ListParts extends Frame {
+  csrf: string
+  safeMode: boolean
+  plugins: (PluginRow & { name: string })[]
+  /** Signed in by the page's own form or link, so that signing out means something. */
+  hasSession: boolean
+}
+
+/** Every plugin with its state, reason and switch. */
+export function listPage(page: ListParts): string {
+  const { say, csrf, safeMode, plugins } = page
+  const tools = `<div class="actions"><a class="button" href="/">${say('to_site')}</a>${page.hasSession ? action('logout', csrf, {}, say('sign_out')) : ''}</div>`
+  const safe = `<h2>${say('safe_mode')}</h2><div class="card"><p>${say(safeMode ? 'safe_on' : 'safe_off')}</p>${action('safe-mode', csrf, { on: String(!safeMode) }, say(safeMode ? 'safe_leave' : 'safe_enter'), safeMode)}</div>`
+  return frame(page, tools, `${safe}<h2>${say('plugins')}</h2><ul>${plugins.map((row) => item(page, row)).join('')}</ul>`)
+}
+
+function item({ say, csrf }: ListParts, row: ListParts['plugins'][number]): string {
+  const { slug } = row
+  const facts = [
+    slug === row.name ? '' : slug,
+    row.version,
+    row.essential ? say('essential') : '',
+    row.origin === 'installed' ? say('installed') : '',
+  ]
+  const switches =
+    row.state === 'on'
+      ? [action('switch', csrf, { slug, on: 'false' }, say('switch_off'))]
+      : row.state === 'off'
+        ? [action('switch', csrf, { slug, on: 'true' }, say('switch_on'))]
+        : [
+            action('switch', csrf, { slug, on: 'true' }, say('try_again'), true),
+            action('switch', csrf, { slug, on: 'false' }, say('switch_off')),
+          ]
+  const [, before] = row.versions
+  if (before) switches.push(action('rollback', csrf, { slug }, say('roll_back', { version: before.version })))
+  return `<li data-plugin="${escapeHtml(slug)}"><div><div class="name"><h3>${escapeHtml(row.name)}</h3><span class="state" data-state="${row.state}">${say(row.state)}</span></div><div class="muted">${facts.filter(Boolean).map(escapeHtml).join(' · ')}</div></div><div class="actions">${row.version === '' ? '' : switches.join('')}</div>${row.reason ? `<p class="reason">${escapeHtml(row.reason)}</p>` : ''}</li>`
+}
+
+export interface ConfirmParts extends Frame {
+  csrf: string
+  slug: string
+  name: string
+  on: boolean
+  epoch: number
+  isEssential: boolean
+  alsoOn: string[]
+  alsoOff: string[]
+}
+
+/** What a switch takes along, to be agreed to. */
+export function confirmPage(page: ConfirmParts): string {
+  const { say, csrf, slug, name, on, epoch, isEssential, alsoOn, alsoOff } = page
+  const lines = [
+    isEssential ? say('is_essential') : '',
+    alsoOff.length > 0 ? say('also_off', { names: alsoOff.join(', ') }) : '',
+    alsoOn.length > 0 ? say('also_on', { names: alsoOn.join(', ') }) : '',
+  ]
+  const text = lines.filter(Boolean).map((line) => `<p>${escapeHtml(line)}</p>`)
+  const agree = action('switch', csrf, { slug, on: String(on), agreed: String(epoch) }, say('go_on'), true)
+  return frame(
+    page,
+    '',
+    `<h2>${escapeHtml(say(on ? 'confirm_on' : 'confirm_off', { name }))}</h2><div class="card">${text.join('')}<div class="actions">${agree}<a class="button" href="/rescue">${say('cancel')}</a></div></div>`,
+  )
+}

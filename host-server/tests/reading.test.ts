@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { TestDatabase } from '../../sdk/testing/database.ts'
+import { createDatabase } from '../../sdk/testing/database.ts'
+import type { Toy, ToySite } from './toys.ts'
+import { startToySite } from './toys.ts'
+
+let site: ToySite
+let database: TestDatabase | undefined
+beforeEach(async () => {
+  database = process.env.STOA_TEST_DATABASE === 'postgres' ? await createDatabase(process.env.STOA_TEST_PG as string) : undefined
+})
+afterEach(async () => {
+  await site.close()
+  await database?.drop()
+})
+
+/** Keeps one number in a table; its reads remember it. */
+const counter: Toy = {
+  activate: `
+    const current = read('counter.current')
+    const Reply = Type.Unknown()
+    await ctx.db.write((tx) => tx.schema.createTable('counter__n').ifNotExists().addColumn('n', 'integer').execute())
+    ctx.routes([
+      route({ method: 'GET', path: '/toy/n', access: 'open', summary: 'n', reply: Reply, read: current }),
+      route({ method: 'GET', path: '/toy/who', access: 'open', summary: 'who', reply: Reply, read: read('counter.who') }),
+      route({ method: 'GET', path: '/toy/broken', access: 'open', summary: 'broken', reply: Reply, read: read('counter.broken') }),
+      route({ method: 'POST', path: '/toy/n', access: 'open', summary: 'n', reply: Reply, handle: () =>
+        ctx.db.write(async (tx) => {
+          await tx.insertInto('counter__n').values({ n: 1 }).execute()
+          return (await ctx.read(current, {})).count
+        }) }),
+    ])`,
+  reads: `
+    const { defineReads, reading } = require('@stoa/sdk/server')
+    const { read } = require('@stoa/sdk')
+    const count = (ctx) => ctx.remember('counter.count', async () => {
+      const rows = await ctx.db.selectFrom('counter__n').select('n').execute()
+      return { count: rows.length }
+    })
+    module.exports.default = defineReads({ functions: [
+      reading(read('counter.current'), count),
+      reading(read('counter.who'), async (ctx) => ({ id: ctx.person?.id ?? 0, language: ctx.language })),
+      reading(read('counter.broken'), async (ctx) => { (await count(ctx)).count = 99; return 'changed' }),
+    ] })`,
+}
+
+async function running(): Promise<void> {
+  site = await startToySite({ counter }, database ? { databaseUrl: database.url } : {})
+  expect(await site.switch('counter', true)).toMatchObject({ status: 200 })
+}
+
+describe('a read', () => {
+  it('remembers nothing beyond a write', async () => {
+    await running()
+    for (let n = 1; n <= 10; n++) {
+      expect((await site.call('POST', '/toy/n')).data).toBe(n)
+      // More than there are workers, at once and one after another.
+      const replies = await Promise.all(Array.from({ length: 6 }, () => site.call('GET', '/toy/n')))
+      expect(replies.map(({ data }) => data.count)).toEqual(Array(6).fill(n))
+      expect((await site.call('GET', '/toy/n')).data.count).toBe(n)
+    }
+  })
+
+  it('cannot change what others were given', async () => {
+    await running()
+    await site.call('POST', '/toy/n')
+    for (let i = 0; i < 4; i++) {
+      await site.call('GET', '/toy/broken')
+      expect((await site.call('GET', '/toy/n')).data).toEqual({ count: 1 })
+    }
+  })
+
+  it('is answered for whoever asked, when many ask for the same at once', async () => {
+    await running()
+    const as = (language: string) => fetch(`${site.kernel.url}/toy/who`, { headers: { 'accept-language': language } })
+    const member = () => site.admin('GET', '/toy/who')
+    const asked = Array.from({ length: 30 }, (_, n) => (n % 3 === 0 ? member() : as('en').then((reply) => reply.json())))
+    const replies = (await Promise.all(asked)) as { data: { id: number } }[]
+    expect(replies.map(({ data }) => data.id)).toEqual(replies.map((_, n) => (n % 3 === 0 ? 1 : 0)))
+  })
+})

@@ -1,0 +1,57 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type { KnipConfig } from 'knip'
+
+/** Web files that `plugin.json` names: nobody imports them. */
+function webModules(folder: string): string[] {
+  const file = `${folder}/plugin.json`
+  if (!existsSync(file)) return []
+  const { routes = [], slots = [] } = JSON.parse(readFileSync(file, 'utf8')).contributes ?? {}
+  return [...routes, ...slots].map((contribution: { module: string }) => contribution.module)
+}
+
+const plugin = (folder: string) => ({
+  entry: [
+    'server/{index,reads,seed}.ts',
+    'migrations/*.ts',
+    'web/index.{ts,tsx}',
+    'shared/api.ts',
+    'testing/index.ts',
+    'tests/**/*.test.{ts,tsx}',
+    ...webModules(folder),
+  ],
+  project: ['**/*.{ts,tsx}'],
+})
+
+export default {
+  workspaces: {
+    '.': {
+      entry: [
+        'tests/**/*.test.ts',
+        'tests/zoo/site-process.ts',
+        'tests/support/{set-up,people}.ts',
+        'tests/bench/*.ts',
+        'tests/reference/condense*.ts',
+      ],
+      project: ['tests/**/*.ts', '*.ts'],
+    },
+    sdk: {
+      entry: [
+        '{shared,server,web,testing,build}/index.ts',
+        'ui/*.{ts,tsx}',
+        'build/{cli.ts,migrations-entry.js,refresh-loader.js}',
+        '**/*.{test,test-d}.{ts,tsx}',
+      ],
+      project: ['**/*.{ts,tsx,js}'],
+    },
+    core: { entry: ['entry/*.{ts,tsx}', 'build.ts', '**/*.test.{ts,tsx}'], project: ['**/*.{ts,tsx}'] },
+    'host-server': { entry: ['main.ts', 'cli/*.{ts,mjs}', '**/*worker.ts', '**/*.test.ts'], project: ['**/*.{ts,mjs}'] },
+    ...Object.fromEntries(
+      ['plugins', 'examples'].flatMap((parent) => readdirSync(parent).map((name) => [`${parent}/${name}`, plugin(`${parent}/${name}`)])),
+    ),
+  },
+  ignore: ['core/tests/fixtures/**'],
+  ignoreExportsUsedInFile: true,
+  ignoreBinaries: ['apt-get'],
+  // Used through their command, or only when one of them fits the machine.
+  ignoreDependencies: ['@swc/core', '@biomejs/biome', 'dependency-cruiser', 'node-.*'],
+} satisfies KnipConfig

@@ -1,0 +1,33 @@
+import type { CodedError, ServerContext, Wanted } from '@stoa/sdk/server'
+import type { Markdown, SiteSettings } from '../../site/shared/api.ts'
+import type { uploadedFiles } from '../../uploads/shared/api.ts'
+import type { People, Reputation } from '../shared/api.ts'
+import type { MailCodes } from './mail-codes.ts'
+import type { Mails } from './mails.ts'
+import type { Profiles } from './profiles.ts'
+import type { AccountTables } from './tables.ts'
+
+/** What the calls of this plugin work with. */
+export interface AccountTools {
+  ctx: ServerContext<AccountTables>
+  settings: SiteSettings
+  markdown: Markdown
+  profiles: Profiles
+  codes: MailCodes
+  mails: Mails
+  people: People
+  reputation: Reputation
+  files: Wanted<typeof uploadedFiles>
+}
+
+/** The same error, shown at a field of the caller's form. */
+export function atField(
+  make: ((params?: Record<string, unknown>, data?: unknown) => CodedError) & { code: string },
+  field: string,
+  params: Record<string, unknown> = {},
+): CodedError {
+  return make(params, [{ error_field: field, error_msg: make.code }])
+}
+
+/** Language for mails to somebody: the chosen one, else the one at hand. */
+export const mailLanguage = (chosen: string, atHand: string): string => (chosen === '' || chosen === 'Default' ? atHand : chosen)

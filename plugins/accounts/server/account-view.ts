@@ -1,0 +1,84 @@
+import type { Principal } from '@stoa/sdk/server'
+import { Type } from '@stoa/sdk/server'
+import type { SettingsGroups } from '../../site/shared/api.ts'
+import { avatarObject, avatarUrl } from './cards.ts'
+import type { ProfileRow } from './tables.ts'
+
+const members = {
+  id: Type.String(),
+  created_at: Type.Integer(),
+  last_login_date: Type.Integer(),
+  username: Type.String(),
+  e_mail: Type.String(),
+  mail_status: Type.Integer(),
+  notice_status: Type.Integer(),
+  follow_count: Type.Integer(),
+  answer_count: Type.Integer(),
+  experience_count: Type.Integer(),
+  rank: Type.Integer(),
+  authority_group: Type.Integer(),
+  display_name: Type.String(),
+  mobile: Type.String(),
+  bio: Type.String(),
+  bio_html: Type.String(),
+  website: Type.String(),
+  location: Type.String(),
+  language: Type.String(),
+  color_scheme: Type.String(),
+  access_token: Type.String(),
+  role_id: Type.Integer(),
+  status: Type.String(),
+  have_password: Type.Boolean(),
+  visit_token: Type.String(),
+}
+
+/** Reply of login, registration and verification: the avatar is an address. */
+export const loginReply = Type.Object({ ...members, avatar: Type.String() })
+/** Reply of `GET user/info`: the avatar is what the form edits; null for visitors. */
+export const personReply = Type.Union([
+  Type.Object({ ...members, avatar: Type.Object({ type: Type.String(), gravatar: Type.String(), custom: Type.String() }) }),
+  Type.Null(),
+])
+
+/** A person as that person sees themself. */
+function ownView(profile: ProfileRow, principal: Principal, tokens: { access_token: string; visit_token: string }) {
+  return {
+    id: String(profile.id),
+    created_at: profile.created_at,
+    last_login_date: profile.last_login_at,
+    username: profile.username,
+    e_mail: principal.login,
+    mail_status: principal.state === 'inactive' ? 2 : 1,
+    notice_status: 0,
+    follow_count: profile.follow_count,
+    answer_count: profile.answer_count,
+    experience_count: profile.experience_count,
+    rank: profile.rank,
+    authority_group: 0,
+    display_name: profile.display_name,
+    mobile: '',
+    bio: profile.bio,
+    bio_html: profile.bio_html,
+    website: profile.website,
+    location: profile.location,
+    language: profile.language,
+    color_scheme: profile.color_scheme,
+    ...tokens,
+    role_id: principal.role,
+    status: principal.state,
+    have_password: principal.hasPassword,
+  }
+}
+
+type Avatars = Pick<SettingsGroups['users'], 'default_avatar' | 'gravatar_base_url'>
+
+export function loginView(profile: ProfileRow, principal: Principal, session: { token: string; visitToken: string }, avatars: Avatars) {
+  return {
+    ...ownView(profile, principal, { access_token: session.token, visit_token: session.visitToken }),
+    avatar: avatarUrl(profile, avatars),
+  }
+}
+
+export function personView(profile: ProfileRow, principal: Principal, token: string, avatars: Avatars) {
+  return { ...ownView(profile, principal, { access_token: token, visit_token: '' }), avatar: avatarObject(profile, avatars) }
+}

@@ -1,0 +1,64 @@
+import type { Person, Principal, Route } from '@stoa/sdk/server'
+import { fieldErrors, route, Type } from '@stoa/sdk/server'
+import { accountErrors } from '../shared/api.ts'
+import type { AccountTools } from './account-tools.ts'
+import { atField, mailLanguage } from './account-tools.ts'
+import { loginReply } from './account-view.ts'
+import { activatePerson, refuseTaken } from './activate-person.ts'
+import { expired } from './mail-codes.ts'
+import { limitMails, refuseDomain } from './rules.ts'
+import { code, email } from './schemas.ts'
+import { signIn } from './sign-in.ts'
+
+/** Changing the address: asked for with the password, proven by a link to the new one. */
+export function emailRoutes(tools: AccountTools): Route[] {
+  const { ctx, settings, profiles, codes, mails } = tools
+  return [
+    route({
+      method: 'POST',
+      path: '/answer/api/v1/user/email/change/code',
+      access: 'member',
+      summary: 'Mail a link to a new address; somebody unactivated corrects a mistyped one without a password',
+      body: Type.Object({ e_mail: email, pass: Type.Optional(Type.String({ maxLength: 32 })) }),
+      reply: Type.Null(),
+      handle: async ({ body, person, ip, language }) => {
+        const principal = (await ctx.credentials.find((person as Person).id)) as Principal
+        const address = body.e_mail.trim().toLowerCase()
+        await ctx.limit('password', { key: principal.id, max: 10, seconds: 1800 })
+        if (principal.state !== 'inactive' && principal.hasPassword) {
+          if (!body.pass) throw fieldErrors({ pass: 'validation.required' })
+          if (!(await ctx.credentials.checkPassword(principal.id, body.pass)))
+            throw atField(accountErrors.old_password_verification_failed, 'pass')
+        }
+        refuseDomain(address, (await settings.get('login')).allow_email_domains)
+        await refuseTaken(ctx, address, principal.state === 'inactive' ? principal.id : 0, 'e_mail')
+        await limitMails(ctx, address, ip)
+        const purpose = principal.state === 'inactive' ? 'activate' : 'change_email'
+        await ctx.db.write(async () => {
+          const profile = await profiles.ensure(principal)
+          const link = await codes.issue(principal.id, purpose, address)
+          await mails.sendLink(
+            purpose,
+            { email: address, name: profile.display_name, language: mailLanguage(profile.language, language) },
+            link,
+          )
+        })
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/answer/api/v1/user/email',
+      access: 'open',
+      summary: 'Take the new address by the mailed code, and log in',
+      body: Type.Object({ code }),
+      reply: loginReply,
+      handle: ({ body }, reply) =>
+        ctx.db.write(async () => {
+          const { personId, email: proven } = await codes.redeem(body.code, 'change_email')
+          const principal = await ctx.credentials.find(personId)
+          if (!principal || principal.state === 'deleted' || principal.state === 'suspended') throw expired()
+          return signIn(tools, await activatePerson(tools, principal, proven), reply)
+        }),
+    }),
+  ]
+}

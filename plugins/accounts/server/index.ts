@@ -1,0 +1,64 @@
+import { defineServerPlugin, kernelEvents, kernelHooks } from '@stoa/sdk/server'
+import { markdown, siteSettings } from '../../site/shared/api.ts'
+import { uploadedFiles } from '../../uploads/shared/api.ts'
+import { people as peopleToken, reputation as reputationToken } from '../shared/api.ts'
+import type { AccountTools } from './account-tools.ts'
+import { adminRoutes } from './admin-routes.ts'
+import { emailRoutes } from './email-routes.ts'
+import { loginRoutes } from './login-routes.ts'
+import { createMailCodes } from './mail-codes.ts'
+import { createMails } from './mails.ts'
+import { neutralRoutes } from './neutral-routes.ts'
+import { passwordRoutes } from './password-routes.ts'
+import { createPeople } from './people.ts'
+import { peopleRoutes } from './people-routes.ts'
+import { profileRoutes } from './profile-routes.ts'
+import { createProfiles } from './profiles.ts'
+import { createReputation } from './reputation.ts'
+
+export default defineServerPlugin({
+  needs: { settings: siteSettings, markdown },
+  wants: { files: uploadedFiles },
+  provides: { people: peopleToken, reputation: reputationToken },
+  activate({ settings, markdown, files }, ctx) {
+    const profiles = createProfiles(ctx, markdown)
+    const people = createPeople(ctx, settings)
+    const reputation = createReputation(ctx)
+    const tools: AccountTools = {
+      ctx,
+      settings,
+      markdown,
+      profiles,
+      people,
+      reputation,
+      files,
+      codes: createMailCodes(ctx),
+      mails: createMails(ctx),
+    }
+    ctx.routes([
+      ...loginRoutes(tools),
+      ...passwordRoutes(tools),
+      ...emailRoutes(tools),
+      ...profileRoutes(tools),
+      ...peopleRoutes,
+      ...adminRoutes(tools),
+      ...neutralRoutes,
+    ])
+    ctx.on(kernelHooks.installed, async ({ adminId, adminName }) => {
+      const admin = await ctx.credentials.find(adminId)
+      if (admin) await profiles.create(admin, adminName, { rank: 1 })
+    })
+    ctx.on(
+      kernelEvents.principalChanged,
+      async ({ id }) => {
+        const principal = await ctx.credentials.find(id)
+        const profile = await profiles.find(id)
+        const isSame =
+          profile && principal && profile.state === principal.state && profile.role === principal.role && profile.email === principal.login
+        if (principal && profile && !isSame) await profiles.follow(principal)
+      },
+      { whileOff: 'replay' },
+    )
+    return { people, reputation }
+  },
+})

@@ -1,0 +1,137 @@
+import type { Route, RouteReply, RouteRequest } from '@stoa/sdk/server'
+import { baseErrors, route, Type } from '@stoa/sdk/server'
+import { accountErrors, accountEvents } from '../shared/api.ts'
+import type { AccountTools } from './account-tools.ts'
+import { mailLanguage } from './account-tools.ts'
+import { loginReply, personReply, personView } from './account-view.ts'
+import { activatePerson, refuseTaken } from './activate-person.ts'
+import { expired } from './mail-codes.ts'
+import { limitMails, refuseDomain } from './rules.ts'
+import { code, email, password } from './schemas.ts'
+import { forgetCookies, signIn } from './sign-in.ts'
+
+/** Registration, activation, login, logout and the person who asks. */
+export function loginRoutes(tools: AccountTools): Route[] {
+  const { ctx, settings, profiles, codes, mails } = tools
+
+  async function login({ body, ip }: { body: { e_mail: string; pass: string }; ip: string }, reply: RouteReply) {
+    const address = body.e_mail.trim().toLowerCase()
+    await ctx.limit('login', { key: `${address} ${ip}`, max: 30, seconds: 600 })
+    await ctx.limit('login.account', { key: address, max: 200, seconds: 3600 })
+    await ctx.limit('login.address', { key: ip, max: 300, seconds: 600 })
+    const { allow_password_login } = await settings.get('login')
+    const principal = allow_password_login ? await ctx.credentials.verify(address, body.pass) : undefined
+    if (!principal || principal.state === 'deleted') throw accountErrors.email_or_password_incorrect()
+    return signIn(tools, principal, reply)
+  }
+
+  async function register(
+    body: { name: string; e_mail: string; pass: string },
+    { ip, language }: Pick<RouteRequest, 'ip' | 'language'>,
+    reply: RouteReply,
+  ) {
+    const address = body.e_mail.trim().toLowerCase()
+    const rules = await settings.get('login')
+    if (!rules.allow_new_registrations || !rules.allow_email_registrations) throw accountErrors.not_allowed_registration()
+    refuseDomain(address, rules.allow_email_domains)
+    await ctx.limit('register', { key: ip, max: 60, seconds: 3600 })
+    await refuseTaken(ctx, address, 0, 'e_mail')
+    return ctx.db.write(async () => {
+      const principal = await ctx.credentials.create({ login: address, password: body.pass, state: 'inactive' })
+      const profile = await profiles.create(principal, body.name)
+      await ctx.emit(accountEvents.registered, { id: principal.id })
+      await mails.sendLink(
+        'activate',
+        { email: address, name: profile.display_name, language },
+        await codes.issue(principal.id, 'activate', address),
+      )
+      return signIn(tools, principal, reply)
+    })
+  }
+
+  const logout = (method: 'GET' | 'POST') =>
+    route({
+      method,
+      path: '/answer/api/v1/user/logout',
+      access: 'member',
+      summary: 'End the session',
+      reply: Type.Null(),
+      handle: async ({ token }, reply) => {
+        if (token) await ctx.credentials.closeSession(token)
+        forgetCookies(reply)
+      },
+    })
+
+  return [
+    route({
+      method: 'POST',
+      path: '/answer/api/v1/user/login/email',
+      access: 'open',
+      summary: 'Log in by address and password',
+      body: Type.Object({ e_mail: email, pass: password }),
+      reply: loginReply,
+      handle: login,
+    }),
+    route({
+      method: 'POST',
+      path: '/answer/api/v1/user/register/email',
+      access: 'open',
+      summary: 'Register; the session begins unactivated and a link is mailed',
+      body: Type.Object({ name: Type.String({ minLength: 2, maxLength: 30 }), e_mail: email, pass: password }),
+      reply: loginReply,
+      handle: ({ body, ip, language }, reply) => register(body, { ip, language }, reply),
+    }),
+    logout('GET'),
+    logout('POST'),
+    route({
+      method: 'GET',
+      path: '/answer/api/v1/user/info',
+      access: 'open',
+      summary: 'The person who asks; null without a valid session',
+      reply: personReply,
+      handle: async ({ person, token, headers }) => {
+        const principal = person && (await ctx.credentials.find(person.id))
+        if (principal && token) return personView(await profiles.ensure(principal), principal, token, await settings.get('users'))
+        const given = headers.authorization?.replace(/^Bearer\s+/i, '').trim()
+        if (given && (await ctx.credentials.isOfDeleted(given))) throw baseErrors.unauthorized_error()
+        return null
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/answer/api/v1/user/email/verification/send',
+      access: 'member',
+      summary: 'Mail the activation link again; nothing happens for somebody active',
+      reply: Type.Null(),
+      handle: async ({ person, ip, language }) => {
+        const principal = person && (await ctx.credentials.find(person.id))
+        if (principal?.state !== 'inactive') return
+        await limitMails(ctx, principal.login, ip)
+        await ctx.db.write(async () => {
+          const profile = await profiles.ensure(principal)
+          const link = await codes.issue(principal.id, 'activate', principal.login)
+          await mails.sendLink(
+            'activate',
+            { email: principal.login, name: profile.display_name, language: mailLanguage(profile.language, language) },
+            link,
+          )
+        })
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/answer/api/v1/user/email/verification',
+      access: 'open',
+      summary: 'Activate by the mailed code, and log in',
+      body: Type.Object({ code }),
+      reply: loginReply,
+      handle: ({ body }, reply) =>
+        ctx.db.write(async () => {
+          const { personId, email: proven } = await codes.redeem(body.code, 'activate')
+          const principal = await ctx.credentials.find(personId)
+          if (!principal || principal.state === 'deleted' || principal.state === 'suspended') throw expired()
+          return signIn(tools, await activatePerson(tools, principal, proven), reply)
+        }),
+    }),
+  ]
+}

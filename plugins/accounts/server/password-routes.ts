@@ -1,0 +1,76 @@
+import type { Person, Route } from '@stoa/sdk/server'
+import { fieldErrors, route, Type } from '@stoa/sdk/server'
+import { accountErrors } from '../shared/api.ts'
+import type { AccountTools } from './account-tools.ts'
+import { atField, mailLanguage } from './account-tools.ts'
+import { expired } from './mail-codes.ts'
+import { limitMails } from './rules.ts'
+import { code, email, password } from './schemas.ts'
+
+/** Changing a known password, and replacing a forgotten one by mail. */
+export function passwordRoutes({ ctx, profiles, codes, mails }: AccountTools): Route[] {
+  return [
+    route({
+      method: 'PUT',
+      path: '/answer/api/v1/user/password',
+      access: 'active',
+      summary: 'Change the own password; other sessions end',
+      body: Type.Object({ old_pass: Type.Optional(Type.String({ maxLength: 32 })), pass: password }),
+      reply: Type.Null(),
+      handle: async ({ body, person, token }) => {
+        const { id } = person as Person
+        await ctx.limit('password', { key: id, max: 10, seconds: 1800 })
+        const principal = await ctx.credentials.find(id)
+        if (principal?.hasPassword) {
+          if (!body.old_pass) throw fieldErrors({ old_pass: 'validation.required' })
+          if (!(await ctx.credentials.checkPassword(id, body.old_pass)))
+            throw atField(accountErrors.old_password_verification_failed, 'old_pass')
+          if (body.old_pass === body.pass) throw accountErrors.new_password_same_as_previous_setting()
+        }
+        await ctx.credentials.setPassword(id, body.pass)
+        await ctx.credentials.closeSessions(id, token ?? undefined)
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/answer/api/v1/user/password/reset',
+      access: 'open',
+      summary: 'Mail a link to set a new password; the reply is the same for unknown addresses',
+      body: Type.Object({ e_mail: email }),
+      reply: Type.Null(),
+      handle: async ({ body, ip }) => {
+        const address = body.e_mail.trim().toLowerCase()
+        await limitMails(ctx, address, ip)
+        const principal = await ctx.credentials.findByLogin(address)
+        if (!principal || principal.state === 'deleted' || principal.state === 'suspended') return
+        await ctx.db.write(async () => {
+          const profile = await profiles.ensure(principal)
+          const link = await codes.issue(principal.id, 'reset', address)
+          await mails.sendLink(
+            'reset',
+            { email: address, name: profile.display_name, language: mailLanguage(profile.language, ctx.site.language) },
+            link,
+          )
+        })
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/answer/api/v1/user/password/replacement',
+      access: 'open',
+      summary: 'Set a new password by the mailed code; all sessions end',
+      body: Type.Object({ code, pass: password }),
+      reply: Type.Null(),
+      handle: async ({ body, ip }) => {
+        await ctx.limit('password.replace', { key: ip, max: 20, seconds: 600 })
+        await ctx.db.write(async () => {
+          const { personId } = await codes.redeem(body.code, 'reset')
+          const principal = await ctx.credentials.find(personId)
+          if (!principal || principal.state === 'deleted') throw expired()
+          await ctx.credentials.setPassword(personId, body.pass)
+          await ctx.credentials.closeSessions(personId)
+        })
+      },
+    }),
+  ]
+}

@@ -1,0 +1,38 @@
+import type { ServerContext } from '@stoa/sdk/server'
+import type { SiteSettings } from '../../site/shared/api.ts'
+import type { People } from '../shared/api.ts'
+import { cardOf } from './cards.ts'
+import type { AccountTables } from './tables.ts'
+import { cardColumns } from './tables.ts'
+
+/** People as other plugins' writes need them; lists go through the reads. */
+export function createPeople(ctx: ServerContext<AccountTables>, settings: SiteSettings): People {
+  return {
+    async card(id) {
+      const row = await ctx.db.query.selectFrom('accounts__profile').select(cardColumns).where('id', '=', id).executeTakeFirst()
+      return row && cardOf(row, await settings.get('users'))
+    },
+    async idOf(username) {
+      const row = await ctx.db.query
+        .selectFrom('accounts__profile')
+        .select('id')
+        .where('username_lower', '=', username.toLowerCase())
+        .where('state', '!=', 'deleted')
+        .executeTakeFirst()
+      return row?.id
+    },
+    async rankOf(id) {
+      const row = await ctx.db.query.selectFrom('accounts__profile').select('rank').where('id', '=', id).executeTakeFirst()
+      return row?.rank ?? 0
+    },
+    async count(id, counter, delta) {
+      await ctx.db.write(async (tx) => {
+        await tx
+          .updateTable('accounts__profile')
+          .set((eb) => ({ [counter]: eb(counter, '+', delta) }))
+          .where('id', '=', id)
+          .execute()
+      })
+    },
+  }
+}

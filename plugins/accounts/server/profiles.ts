@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import type { Principal, ServerContext } from '@stoa/sdk/server'
+import { roles } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
+import type { Markdown } from '../../site/shared/api.ts'
+import { accountEvents } from '../shared/api.ts'
+import type { AccountTables, ProfileRow } from './tables.ts'
+import { profileColumns } from './tables.ts'
+import { freeUsername } from './usernames.ts'
+
+export interface Profiles {
+  find(id: number): Promise<ProfileRow | undefined>
+  findByUsername(username: string): Promise<ProfileRow | undefined>
+  /** Makes the profile of a new principal, in the current transaction. */
+  create(principal: Principal, displayName: string, values?: { rank?: number; byAdmin?: boolean }): Promise<ProfileRow>
+  /** The profile of a principal, made on first sight for those that came by the command line or an unattended installation. */
+  ensure(principal: Principal): Promise<ProfileRow>
+  /** Copies state, role and address after the kernel changed them. */
+  follow(principal: Principal): Promise<void>
+  isTaken(usernameLower: string, exceptId?: number): Promise<boolean>
+}
+
+/** SHA-256 of an address, as avatar services want it. */
+export const emailHash = (email: string): string => createHash('sha256').update(email.trim().toLowerCase()).digest('hex')
+
+/** Profiles beside the kernel's principals. */
+export function createProfiles(ctx: ServerContext<AccountTables>, markdown: Pick<Markdown, 'urlTitle'>): Profiles {
+  const find = (id: number) => one(ctx.db.query, id)
+
+  const isTaken = async (usernameLower: string, exceptId = 0): Promise<boolean> => {
+    const row = await ctx.db.query
+      .selectFrom('accounts__profile')
+      .select('id')
+      .where('username_lower', '=', usernameLower)
+      .executeTakeFirst()
+    return row !== undefined && row.id !== exceptId
+  }
+
+  const create: Profiles['create'] = (principal, displayName, values = {}) =>
+    ctx.db.write(async (tx) => {
+      const name = Array.from(displayName.trim()).slice(0, 30).join('') || `user${principal.id}`
+      const username = await freeUsername(name, markdown.urlTitle(name), {
+        byAdmin: values.byAdmin ?? principal.role === roles.admin,
+        taken: isTaken,
+        random: () =>
+          ctx
+            .random(3)
+            .toLowerCase()
+            .replace(/[^a-z0-9]/g, '0'),
+      })
+      await tx
+        .insertInto('accounts__profile')
+        .values({
+          id: principal.id,
+          username,
+          username_lower: username.toLowerCase(),
+          display_name: name,
+          display_lower: name.toLowerCase(),
+          ...ofPrincipal(principal),
+          avatar_type: '',
+          rank: values.rank ?? 0,
+          created_at: principal.createdAt,
+        })
+        .execute()
+      return (await one(tx, principal.id)) as ProfileRow
+    })
+
+  return {
+    find,
+    isTaken,
+    create,
+    findByUsername: (username) =>
+      ctx.db.query
+        .selectFrom('accounts__profile')
+        .select(profileColumns)
+        .where('username_lower', '=', username.toLowerCase())
+        .executeTakeFirst(),
+    ensure: async (principal) =>
+      (await find(principal.id)) ??
+      ctx.db.write(
+        async () =>
+          (await find(principal.id)) ??
+          create(principal, principal.login.split('@')[0] ?? '', { rank: principal.state === 'inactive' ? 0 : 1 }),
+      ),
+    async follow(principal) {
+      await ctx.db.write(async (tx) => {
+        await tx.updateTable('accounts__profile').set(ofPrincipal(principal)).where('id', '=', principal.id).execute()
+        await ctx.emit(accountEvents.profileChanged, { id: principal.id })
+      })
+    },
+  }
+}
+
+const ofPrincipal = (principal: Principal) => ({
+  email: principal.login,
+  email_hash: emailHash(principal.login),
+  state: principal.state,
+  role: principal.role,
+})
+
+function one(db: Kysely<AccountTables>, id: number): Promise<ProfileRow | undefined> {
+  return db.selectFrom('accounts__profile').select(profileColumns).where('id', '=', id).executeTakeFirst()
+}

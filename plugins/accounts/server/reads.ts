@@ -1,0 +1,53 @@
+import type { ReadContext } from '@stoa/sdk/server'
+import { defineReads, reading, statement } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
+import type { SettingsGroups } from '../../site/shared/api.ts'
+import { siteGroup } from '../../site/shared/api.ts'
+import type { PersonCard } from '../shared/api.ts'
+import { personByUsername, personCards, rankOf } from '../shared/api.ts'
+import { readAdminPeople } from './admin-people.ts'
+import { cardOf } from './cards.ts'
+import { readPublicProfile } from './public-profile.ts'
+import { readRanking } from './ranking.ts'
+import { adminPeople, peopleSearch, publicProfile, ranking, staffSearch } from './read-tokens.ts'
+import { readPeopleSearch, readStaff } from './search-people.ts'
+import type { AccountTables } from './tables.ts'
+import { cardColumns } from './tables.ts'
+
+type Context = ReadContext<AccountTables>
+
+/** The settings that decide on default avatars. */
+const avatarSettings = async (ctx: Context) => (await ctx.call(siteGroup, { group: 'users' })) as SettingsGroups['users']
+
+const cardRows = statement((db: Kysely<AccountTables>, { ids }: { ids: readonly number[] }) =>
+  db.selectFrom('accounts__profile').select(cardColumns).where('id', 'in', ids),
+)
+
+export default defineReads({
+  functions: [
+    reading(personCards, async (ctx: Context, { ids }) => {
+      const wanted = [...new Set(ids)]
+      if (wanted.length === 0) return {}
+      const rows = await cardRows(ctx.db, { ids: wanted })
+      const settings = await avatarSettings(ctx)
+      return Object.fromEntries(rows.map((row) => [row.id, cardOf(row, settings)])) as Record<number, PersonCard>
+    }),
+    reading(personByUsername, async (ctx: Context, { username }) => {
+      const row = await ctx.db
+        .selectFrom('accounts__profile')
+        .select(cardColumns)
+        .where('username_lower', '=', username.toLowerCase())
+        .executeTakeFirst()
+      return row ? { id: row.id, card: cardOf(row, await avatarSettings(ctx)) } : null
+    }),
+    reading(rankOf, async (ctx: Context, { id }) => {
+      const row = await ctx.db.selectFrom('accounts__profile').select('rank').where('id', '=', id).executeTakeFirst()
+      return row?.rank ?? 0
+    }),
+    reading(publicProfile, async (ctx: Context, params) => readPublicProfile(ctx, params, await avatarSettings(ctx))),
+    reading(ranking, async (ctx: Context) => readRanking(ctx, await avatarSettings(ctx))),
+    reading(peopleSearch, async (ctx: Context, params) => readPeopleSearch(ctx, params, await avatarSettings(ctx))),
+    reading(staffSearch, async (ctx: Context, params) => readStaff(ctx, params, await avatarSettings(ctx))),
+    reading(adminPeople, async (ctx: Context, params) => readAdminPeople(ctx, params, await avatarSettings(ctx))),
+  ],
+})

@@ -1,0 +1,103 @@
+import type { Generated } from 'kysely'
+
+export interface ProfileTable {
+  id: number
+  username: string
+  username_lower: string
+  display_name: string
+  display_lower: string
+  email: string
+  email_hash: string
+  state: string
+  role: number
+  bio: string
+  bio_html: string
+  website: string
+  location: string
+  avatar_type: string
+  avatar_custom: string
+  language: string
+  color_scheme: string
+  rank: number
+  experience_count: number
+  answer_count: number
+  follow_count: number
+  created_at: number
+  last_login_at: number
+  suspended_at: number
+  deleted_at: number
+}
+
+export interface AccountTables {
+  accounts__profile: {
+    [K in keyof ProfileTable]: K extends
+      | 'bio'
+      | 'bio_html'
+      | 'website'
+      | 'location'
+      | 'avatar_type'
+      | 'avatar_custom'
+      | 'language'
+      | 'color_scheme'
+      | 'rank'
+      | 'experience_count'
+      | 'answer_count'
+      | 'follow_count'
+      | 'last_login_at'
+      | 'suspended_at'
+      | 'deleted_at'
+      ? Generated<ProfileTable[K]>
+      : ProfileTable[K]
+  }
+  accounts__mail_code: { person_id: number; purpose: string; code_hash: string; email: string; expires_at: number }
+  accounts__reputation: {
+    id: Generated<number>
+    person_id: number
+    delta: number
+    reason: string
+    object_id: string
+    /** Of `changeState`; only what stands counts. */
+    is_cancelled: Generated<number>
+    created_at: number
+    /** Who caused it, 0 when nobody was named. */
+    cause_id: Generated<number>
+  }
+}
+
+/** `cancelled`: undone for good; `withdrawn`: its object is deleted. */
+export const changeState = { standing: 0, cancelled: 1, withdrawn: 2 } as const
+
+/** What the card of a person is made of. */
+export const cardColumns = [
+  'id',
+  'username',
+  'display_name',
+  'rank',
+  'avatar_type',
+  'avatar_custom',
+  'email_hash',
+  'website',
+  'location',
+  'language',
+  'state',
+] as const satisfies (keyof ProfileTable)[]
+
+/** Everything of a profile that its owner reads. */
+export const profileColumns = [
+  ...cardColumns,
+  'email',
+  'role',
+  'bio',
+  'bio_html',
+  'color_scheme',
+  'experience_count',
+  'answer_count',
+  'follow_count',
+  'created_at',
+  'last_login_at',
+  'suspended_at',
+  'deleted_at',
+] as const satisfies (keyof ProfileTable)[]
+
+export type CardRow = Pick<ProfileTable, (typeof cardColumns)[number]>
+export type ProfileRow = Pick<ProfileTable, (typeof profileColumns)[number]>

@@ -1,0 +1,132 @@
+import { defineErrors, event, read, series, service } from '@stoa/sdk'
+
+/** A person as other people's lists show them (the protocol's basic user). */
+export interface PersonCard {
+  id: string
+  username: string
+  rank: number
+  display_name: string
+  /** Absolute address, or empty: draw the first letter. */
+  avatar: string
+  website: string
+  location: string
+  /** Empty while the person follows the site. */
+  language: string
+  /** `normal`, `inactive`, `suspended`, `deleted`. */
+  status: string
+}
+
+/** Card of somebody unknown: neutral values with the id. */
+export const nobody = (id: number): PersonCard => ({
+  id: String(id),
+  username: '',
+  rank: 0,
+  display_name: `user${id}`,
+  avatar: '',
+  website: '',
+  location: '',
+  language: '',
+  status: 'deleted',
+})
+
+export type PersonCounter = 'experience_count' | 'answer_count' | 'follow_count'
+
+export interface People {
+  card(id: number): Promise<PersonCard | undefined>
+  /** Case-insensitive. */
+  idOf(username: string): Promise<number | undefined>
+  rankOf(id: number): Promise<number>
+  /** Adds to a counter of the profile in the caller's transaction. */
+  count(id: number, counter: PersonCounter, delta: number): Promise<void>
+}
+export const people = service<People>('accounts.people')
+
+export interface ReputationChange {
+  personId: number
+  delta: number
+  /** Event key such as `experience.voted_up`; its text stands in the `server` branch as `rank_type.<key>`. */
+  reason: string
+  /** Long public id of the object. */
+  objectId: string
+  /** Counts towards the daily cap of 200 (default true). */
+  capped?: boolean
+  /** Whose act it is, such as the voter's: tells several changes for one reason and object apart. */
+  causeId?: number
+}
+export interface Reputation {
+  /** Changes reputation in the caller's transaction; never below 1 once activated. @returns what was really applied (0 when capped). */
+  change(change: ReputationChange): Promise<number>
+  /** Takes back what `change` applied for this person, reason and object, and by this cause if one is given; once. */
+  undo(change: Omit<ReputationChange, 'delta' | 'capped'>): Promise<number>
+  /** The object is deleted: what it brought and cost anybody does not count until {@link giveBack}. In the caller's transaction. */
+  withdraw(objectId: string): Promise<void>
+  /** The object is there again, and so is what was withdrawn. */
+  giveBack(objectId: string): Promise<void>
+}
+export const reputation = service<Reputation>('accounts.reputation')
+
+/** Cards by id for reads; unknown ids are left out. */
+export const personCards = read<{ ids: number[] }, Record<number, PersonCard>>('accounts.cards')
+export const personByUsername = read<{ username: string }, { id: number; card: PersonCard } | null>('accounts.byUsername')
+export const rankOf = read<{ id: number }, number>('accounts.rank')
+
+export const accountEvents = {
+  registered: event<{ id: number }>('accounts.registered'),
+  activated: event<{ id: number }>('accounts.activated'),
+  profileChanged: event<{ id: number }>('accounts.profileChanged', { whileOff: 'resync' }),
+}
+
+/** What `npm run seed` made of people, for the seeders after it: `seeded<{ internal: SeededPeople }>('accounts').internal`. */
+export interface SeededPeople {
+  /** In the order of activity, busiest first. */
+  ids: number[]
+  /** Adds to a counter of profiles, by person, for many at once. @param db transaction of the calling seeder */
+  count(db: unknown, counter: PersonCounter, amounts: ReadonlyMap<number, number>): Promise<void>
+}
+
+export const accountHooks = {
+  /** In the transaction in which an admin deletes a person and asks for the content to go as well. */
+  removeContent: series<(personId: number) => void>('accounts.removeContent', { onFault: 'refuse' }),
+}
+
+/** Votes a person cast since a moment, most first; answered by whoever keeps votes, for the ranking. */
+export const votesCast = read<{ since: number; limit: number }, { personId: number; votes: number }[]>('accounts.votesCast')
+
+const objectErrors = defineErrors('error.object', {
+  email_or_password_incorrect: { status: 400, message: 'Unknown address or wrong password', field: 'e_mail' },
+  old_password_verification_failed: { status: 400, message: 'The present password is wrong' },
+  new_password_same_as_previous_setting: { status: 400, message: 'The new password is the present one', field: 'pass' },
+})
+const emailErrors = defineErrors('error.email', {
+  duplicate: { status: 400, message: 'The address is taken' },
+  illegal_email_domain_error: { status: 400, message: 'Addresses of {domain} are not accepted' },
+  verify_url_expired: { status: 403, message: 'The code is unknown, used, expired or for something else' },
+})
+const userErrors = defineErrors('error.user', {
+  not_allowed_registration: { status: 400, message: 'Registration is closed' },
+  username_invalid: { status: 400, message: 'The username {username} is reserved or malformed', field: 'username' },
+  username_duplicate: { status: 400, message: 'The username {username} is taken', field: 'username' },
+  cannot_update_your_role: { status: 400, message: 'Admins may not change their own role' },
+})
+const adminErrors = defineErrors('error.admin', {
+  cannot_modify_self_status: { status: 400, message: 'Admins may not change their own status' },
+  cannot_update_their_password: { status: 400, message: 'Admins change their own password in their settings' },
+})
+
+/** Somebody who is not there, where the protocol answers 400 and where it answers 404. */
+const unknownPerson = defineErrors('error.user', { not_found: { status: 400, message: 'No person {id}' } })
+const unknownPage = defineErrors('error.user', { not_found: { status: 404, message: 'No person {username}' } })
+
+const ownErrors = defineErrors('error.accounts', {
+  already_active: { status: 400, message: 'Person {id} is {state} and needs no activation' },
+})
+
+export const accountErrors = {
+  ...ownErrors,
+  ...objectErrors,
+  ...emailErrors,
+  ...userErrors,
+  ...adminErrors,
+  not_found: unknownPerson.not_found,
+  page_not_found: unknownPage.not_found,
+}

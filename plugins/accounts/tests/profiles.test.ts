@@ -1,0 +1,112 @@
+import type { Site, TestPerson } from '@stoa/sdk/testing'
+import { startSite } from '@stoa/sdk/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makePerson } from '../testing/index.ts'
+
+const API = '/answer/api/v1'
+const ADMIN = '/answer/admin/api'
+const profile = {
+  display_name: 'Ana Marina',
+  username: 'Ana_Marina',
+  bio: 'I **travel** at night<script>1</script>',
+  website: 'https://example.com',
+  location: 'Porto',
+}
+
+describe('a profile', () => {
+  let site: Site
+  let ana: TestPerson
+  beforeEach(async () => {
+    site = await startSite({ plugins: ['accounts', 'locale-en-us'], makePerson })
+    ana = await site.member('ana')
+  })
+  afterEach(() => site.close())
+
+  const publicly = (username: string) => site.visitor().get(`${API}/personal/user/info`, { username })
+
+  it('is edited by its owner and read by everybody, case aside', async () => {
+    expect((await ana.put(`${API}/user/info`, profile)).status).toBe(200)
+    const { data } = await publicly('ANA_marina')
+    expect(data).toMatchObject({
+      username: 'Ana_Marina',
+      display_name: 'Ana Marina',
+      bio_html: '<p>I <strong>travel</strong> at night</p>',
+      location: 'Porto',
+      status: 'normal',
+    })
+    expect(JSON.stringify(data)).not.toContain('example.org')
+    expect(await publicly('nobody')).toMatchObject({ status: 404, reason: 'error.user.not_found' })
+  })
+
+  it('keeps what the owner of the site does not let people change', async () => {
+    const admin = await site.admin()
+    const { data } = await admin.get(`${ADMIN}/siteinfo/users`)
+    await admin.put(`${ADMIN}/siteinfo/users`, { ...data, allow_update_username: false, allow_update_bio: false })
+    expect((await ana.put(`${API}/user/info`, profile)).status).toBe(200)
+    expect((await ana.get(`${API}/user/info`)).data).toMatchObject({ username: 'ana', bio: '', display_name: 'Ana Marina' })
+  })
+
+  it('refuses usernames that are taken, reserved or malformed, and addresses that are none', async () => {
+    await site.member('mona')
+    const refusal = async (changes: object) => {
+      const reply = await ana.put<{ error_field: string }[]>(`${API}/user/info`, { ...profile, ...changes })
+      return [reply.status, reply.reason, reply.data[0]?.error_field]
+    }
+    expect(await refusal({ username: 'MONA' })).toEqual([400, 'error.user.username_duplicate', 'username'])
+    expect(await refusal({ username: 'settings' })).toEqual([400, 'error.user.username_invalid', 'username'])
+    expect(await refusal({ username: 'no way!' })).toEqual([400, 'error.user.username_invalid', 'username'])
+    expect(await refusal({ website: 'javascript:alert(1)' })).toEqual([400, 'base.request_format_error', 'website'])
+    expect(await refusal({ avatar: { type: 'custom', custom: 'https://evil.example/x.png' } })).toEqual([
+      400,
+      'base.request_format_error',
+      'avatar',
+    ])
+    expect(await refusal({ display_name: 'n'.repeat(31) })).toEqual([400, 'base.request_format_error', 'display_name'])
+  })
+
+  it("has an avatar that follows the site's default until another is chosen", async () => {
+    const avatar = async () => (await ana.get(`${API}/user/info`)).data.avatar
+    expect(await avatar()).toMatchObject({ type: 'gravatar', gravatar: expect.stringMatching(/\/[0-9a-f]{64}$/) })
+    await (await site.admin()).put(`${ADMIN}/siteinfo/users`, { default_avatar: 'system' })
+    expect(await avatar()).toEqual({ type: 'default', gravatar: '', custom: '' })
+    expect((await publicly('ana')).data.avatar).toBe('')
+    await (await site.admin()).put(`${ADMIN}/siteinfo/users`, { default_avatar: 'gravatar' })
+    await ana.put(`${API}/user/info`, { avatar: { type: 'default', gravatar: '', custom: '' } })
+    expect(await avatar()).toEqual({ type: 'default', gravatar: '', custom: '' })
+  })
+
+  it('keeps language and colour scheme', async () => {
+    expect((await ana.put(`${API}/user/interface`, {})).data.map((entry: { error_field: string }) => entry.error_field)).toEqual([
+      'language',
+      'color_scheme',
+    ])
+    expect((await ana.put(`${API}/user/interface`, { language: 'xx_YY', color_scheme: 'dark' })).status).toBe(400)
+    expect((await ana.put(`${API}/user/interface`, { language: 'Default', color_scheme: 'dark' })).status).toBe(200)
+    expect((await ana.get(`${API}/user/info`)).data).toMatchObject({ language: 'Default', color_scheme: 'dark' })
+  })
+
+  it("is found by the beginning of a name, never one's own", async () => {
+    await site.member('ben')
+    const names = async (username: string) =>
+      (await ana.get<{ username: string }[]>(`${API}/user/info/search`, { username })).data.map((card) => card.username)
+    expect(await names('B')).toEqual(['ben'])
+    expect(await names('a')).not.toContain('ana')
+    expect(await names('%')).toEqual([])
+  })
+})
+
+describe('the ranking and the staff', () => {
+  it('lists who earned something this week, and moderators and admins', async () => {
+    const site = await startSite({ plugins: ['accounts', 'locale-en-us'], makePerson })
+    try {
+      await site.moderator('mona')
+      const { data } = await site.visitor().get(`${API}/user/ranking`)
+      expect(data.users_with_the_most_reputation).toEqual([])
+      expect(data.staffs.map((entry: { username: string }) => entry.username)).toEqual(['admin', 'mona'])
+      expect((await site.visitor().get(`${API}/user/staff`, { username: 'm', page_size: 10 })).data).toMatchObject([{ username: 'mona' }])
+      expect((await site.visitor().get(`${API}/user/staff`, { username: 'zzz' })).data).toBeNull()
+    } finally {
+      await site.close()
+    }
+  })
+})

@@ -1,0 +1,31 @@
+import type { ApiError } from '@stoa/sdk/web'
+import { useKernel, useNavigate, usePlace, useSearchParams } from '@stoa/sdk/web'
+import { useEffect, useRef } from 'react'
+
+/**
+ * Hands in the code of a mailed link once and logs in with what comes back.
+ * @param done path to go to afterwards
+ */
+export function useMailedCode(method: 'post' | 'put', path: string, done: string, onFailure: (message: string) => void): void {
+  const kernel = useKernel()
+  const navigate = useNavigate()
+  const failed = usePlace('activationFailed') ?? '/'
+  const [query] = useSearchParams()
+  const isSent = useRef(false)
+  // Once: a code works only once.
+  useEffect(() => {
+    if (isSent.current) return
+    isSent.current = true
+    const code = query.get('code')
+    void (async () => {
+      if (!code) return navigate(failed, { replace: true })
+      try {
+        const { access_token } = await kernel.api[method]<{ access_token: string }>(path, { code }, { passingError: true })
+        await kernel.login(access_token)
+        navigate(done, { replace: true })
+      } catch (error) {
+        onFailure((error as ApiError).msg || (error as Error).message)
+      }
+    })()
+  }, [])
+}

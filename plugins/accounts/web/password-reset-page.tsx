@@ -1,0 +1,55 @@
+import { Notice } from '@stoa/sdk/ui/notice'
+import { Link, useApi, useNavigate, usePlace, useSearchParams, useToast } from '@stoa/sdk/web'
+import { AuthFrame, formClass } from './parts/auth-frame.tsx'
+import { FormField } from './parts/form-field.tsx'
+import { Submit } from './parts/submit.tsx'
+import { useAccountsText } from './parts/use-accounts-text.ts'
+import { useForm } from './parts/use-form.ts'
+
+export default function PasswordResetPage() {
+  const api = useApi()
+  const t = useAccountsText()
+  const toast = useToast()
+  const navigate = useNavigate()
+  const login = usePlace('login') ?? '/'
+  const recovery = usePlace('recovery') ?? '/'
+  const [query] = useSearchParams()
+  const code = query.get('code') ?? ''
+  const form = useForm({
+    initial: { pass: '', again: '' },
+    check: ({ pass, again }) => (pass === again ? {} : { again: t('field.password_differs') }),
+    send: async ({ pass }) => {
+      await api.post('/answer/api/v1/user/password/replacement', { code, pass }, { passingError: true })
+      toast({ text: t('reset.done'), tone: 'success' })
+      navigate(login, { replace: true })
+    },
+  })
+  return (
+    <AuthFrame title={t('reset.title')} lead={code && t('reset.lead')}>
+      {code ? (
+        <form className={formClass} onSubmit={form.submit} noValidate>
+          <FormField
+            form={form}
+            name="pass"
+            label={t('field.new_password')}
+            help={t('field.password_help')}
+            type="password"
+            autoComplete="new-password"
+            required
+          />
+          <FormField form={form} name="again" label={t('field.password_again')} type="password" autoComplete="new-password" required />
+          <Submit label={t('reset.submit')} busy={form.busy} failure={form.failure} wide />
+        </form>
+      ) : (
+        <>
+          <Notice tone="danger" live>
+            {t('link.invalid')}
+          </Notice>
+          <p>
+            <Link to={recovery}>{t('reset.ask_again')}</Link>
+          </p>
+        </>
+      )}
+    </AuthFrame>
+  )
+}

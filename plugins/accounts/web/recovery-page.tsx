@@ -1,0 +1,46 @@
+import { Notice } from '@stoa/sdk/ui/notice'
+import { Link, useApi, usePlace } from '@stoa/sdk/web'
+import { useState } from 'react'
+import { AuthFrame, formClass } from './parts/auth-frame.tsx'
+import { FormField } from './parts/form-field.tsx'
+import { Submit } from './parts/submit.tsx'
+import { useAccountsText } from './parts/use-accounts-text.ts'
+import { useForm } from './parts/use-form.ts'
+
+export default function RecoveryPage() {
+  const api = useApi()
+  const t = useAccountsText()
+  const login = usePlace('login')
+  const [sentTo, setSentTo] = useState('')
+  const form = useForm({
+    initial: { e_mail: '' },
+    send: async (values) => {
+      await api.post('/answer/api/v1/user/password/reset', values, { passingError: true })
+      setSentTo(values.e_mail)
+    },
+  })
+  return (
+    <AuthFrame
+      title={t('recovery.heading')}
+      lead={t('recovery.lead')}
+      footer={
+        login !== undefined && (
+          <p>
+            <Link to={login}>{t('recovery.back')}</Link>
+          </p>
+        )
+      }
+    >
+      {sentTo ? (
+        <Notice tone="success" live>
+          {t('recovery.sent', { email: sentTo })}
+        </Notice>
+      ) : (
+        <form className={formClass} onSubmit={form.submit} noValidate>
+          <FormField form={form} name="e_mail" label={t('field.email')} type="email" autoComplete="username" required />
+          <Submit label={t('recovery.submit')} busy={form.busy} failure={form.failure} wide />
+        </form>
+      )}
+    </AuthFrame>
+  )
+}

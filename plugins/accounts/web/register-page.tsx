@@ -1,0 +1,75 @@
+import { Notice } from '@stoa/sdk/ui/notice'
+import { Link, Slot, useKernel, usePlace, useSite } from '@stoa/sdk/web'
+import { AuthFrame, formClass, smallClass } from './parts/auth-frame.tsx'
+import { FormField } from './parts/form-field.tsx'
+import { Submit } from './parts/submit.tsx'
+import { useAccountsText } from './parts/use-accounts-text.ts'
+import { useForm } from './parts/use-form.ts'
+
+export default function RegisterPage() {
+  const kernel = useKernel()
+  const t = useAccountsText()
+  const site = useSite()
+  const login = usePlace('login')
+  const form = useForm({
+    initial: { name: '', e_mail: '', pass: '' },
+    send: async (values) => {
+      const { access_token } = await kernel.api.post<{ access_token: string }>('/answer/api/v1/user/register/email', values, {
+        passingError: true,
+      })
+      await kernel.login(access_token)
+    },
+  })
+  const byEmail = site.login?.allow_email_registrations !== false
+  return (
+    <AuthFrame
+      title={t('register.heading', { site: site.general?.name ?? '' })}
+      footer={
+        login !== undefined && (
+          <p>
+            {t('register.have_account')} <Link to={login}>{t('register.login')}</Link>
+          </p>
+        )
+      }
+    >
+      {byEmail ? (
+        <form className={formClass} onSubmit={form.submit} noValidate>
+          <FormField
+            form={form}
+            name="name"
+            label={t('field.name')}
+            help={t('field.name_help')}
+            autoComplete="nickname"
+            maxLength={30}
+            required
+          />
+          <FormField
+            form={form}
+            name="e_mail"
+            label={t('field.email')}
+            help={t('field.email_help')}
+            type="email"
+            autoComplete="email"
+            required
+          />
+          <FormField
+            form={form}
+            name="pass"
+            label={t('field.password')}
+            help={t('field.password_help')}
+            type="password"
+            autoComplete="new-password"
+            required
+          />
+          <Submit label={t('register.submit')} busy={form.busy} failure={form.failure} wide />
+          <p className={smallClass}>
+            {t('register.agree')} <Link to="/tos">{t('register.tos')}</Link> · <Link to="/privacy">{t('register.privacy')}</Link>
+          </p>
+        </form>
+      ) : (
+        <Notice>{t('register.no_email')}</Notice>
+      )}
+      <Slot id="login.after-form" />
+    </AuthFrame>
+  )
+}

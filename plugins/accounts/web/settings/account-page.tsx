@@ -1,0 +1,109 @@
+import { Notice } from '@stoa/sdk/ui/notice'
+import { Section } from '@stoa/sdk/ui/page'
+import type { CurrentPerson } from '@stoa/sdk/web'
+import { useKernel, useToast } from '@stoa/sdk/web'
+import { useState } from 'react'
+import { FormField } from '../parts/form-field.tsx'
+import { Submit } from '../parts/submit.tsx'
+import { useAccountsText } from '../parts/use-accounts-text.ts'
+import { useForm } from '../parts/use-form.ts'
+import { formClass, SettingsFrame } from './settings-frame.tsx'
+
+export default function AccountSettingsPage() {
+  const { person } = useKernel().useLogin()
+  return (
+    <SettingsFrame page="account">
+      {person && <EmailForm person={person} />}
+      {person && <PasswordForm person={person} />}
+    </SettingsFrame>
+  )
+}
+
+function EmailForm({ person }: { person: CurrentPerson }) {
+  const { api } = useKernel()
+  const t = useAccountsText()
+  const [sentTo, setSentTo] = useState('')
+  const form = useForm({
+    initial: { e_mail: '', pass: '' },
+    send: async ({ e_mail, pass }) => {
+      await api.post('/answer/api/v1/user/email/change/code', { e_mail, ...(pass && { pass }) }, { passingError: true })
+      setSentTo(e_mail)
+    },
+  })
+  return (
+    <Section title={t('settings.account.email')} text={t('settings.account.email_now', { email: String(person.e_mail ?? '') })}>
+      {sentTo ? (
+        <Notice tone="success" live>
+          {t('settings.account.email_sent', { email: sentTo })}
+        </Notice>
+      ) : (
+        <form className={formClass} onSubmit={form.submit} noValidate>
+          <FormField
+            form={form}
+            name="e_mail"
+            label={t('field.new_email')}
+            help={t('settings.account.email_help')}
+            type="email"
+            autoComplete="email"
+            required
+          />
+          {person.have_password === true && (
+            <FormField
+              form={form}
+              name="pass"
+              label={t('field.present_password')}
+              type="password"
+              autoComplete="current-password"
+              required
+            />
+          )}
+          <Submit label={t('settings.account.email_submit')} busy={form.busy} failure={form.failure} />
+        </form>
+      )}
+    </Section>
+  )
+}
+
+function PasswordForm({ person }: { person: CurrentPerson }) {
+  const kernel = useKernel()
+  const t = useAccountsText()
+  const toast = useToast()
+  const empty = { old_pass: '', pass: '', again: '' }
+  const form = useForm({
+    initial: empty,
+    check: ({ pass, again }) => (pass === again ? {} : { again: t('field.password_differs') }),
+    send: async ({ old_pass, pass }) => {
+      await kernel.api.put('/answer/api/v1/user/password', { ...(old_pass && { old_pass }), pass }, { passingError: true })
+      for (const name of ['old_pass', 'pass', 'again'] as const) form.set(name, '')
+      await kernel.refreshPerson(true)
+      toast({ text: t('settings.account.password_done'), tone: 'success' })
+    },
+  })
+  return (
+    <Section title={t('settings.account.password')}>
+      <form className={formClass} onSubmit={form.submit} noValidate>
+        {person.have_password === true && (
+          <FormField
+            form={form}
+            name="old_pass"
+            label={t('field.present_password')}
+            type="password"
+            autoComplete="current-password"
+            required
+          />
+        )}
+        <FormField
+          form={form}
+          name="pass"
+          label={t('field.new_password')}
+          help={t('field.password_help')}
+          type="password"
+          autoComplete="new-password"
+          required
+        />
+        <FormField form={form} name="again" label={t('field.password_again')} type="password" autoComplete="new-password" required />
+        <Submit label={t('settings.account.password_submit')} busy={form.busy} failure={form.failure} />
+      </form>
+    </Section>
+  )
+}

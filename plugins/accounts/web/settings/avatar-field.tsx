@@ -1,0 +1,80 @@
+import { Avatar } from '@stoa/sdk/ui/avatar'
+import { Button } from '@stoa/sdk/ui/button'
+import { RadioGroup } from '@stoa/sdk/ui/field'
+import { Stack } from '@stoa/sdk/ui/page'
+import type { ApiError } from '@stoa/sdk/web'
+import { useApi, usePluginOn } from '@stoa/sdk/web'
+import { useRef, useState } from 'react'
+import { useAccountsText } from '../parts/use-accounts-text.ts'
+import styles from './avatar-field.module.css'
+
+export interface AvatarValue {
+  type: string
+  gravatar: string
+  custom: string
+}
+
+interface AvatarFieldProps {
+  /** Whose first letter stands in for a picture. */
+  name: string
+  value: AvatarValue
+  error: string | undefined
+  onChange(value: AvatarValue): void
+}
+
+/** Choice between the drawn letter, the avatar service and a picture of one's own. */
+export function AvatarField({ name, value, error, onChange }: AvatarFieldProps) {
+  const api = useApi()
+  const t = useAccountsText()
+  const mayUpload = usePluginOn('uploads')
+  const input = useRef<HTMLInputElement>(null)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState('')
+
+  async function upload(file: File | undefined) {
+    if (!file) return
+    setBusy(true)
+    setFailure('')
+    try {
+      const custom = await api.upload<string>('/answer/api/v1/file', { source: 'avatar' }, file, { passingError: true })
+      onChange({ type: 'custom', gravatar: '', custom })
+    } catch (reason) {
+      setFailure((reason as ApiError).msg || t('field.avatar_failed'))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const shown = value.type === 'custom' ? value.custom : value.type === 'gravatar' ? value.gravatar : ''
+  const types = ['default', 'gravatar', ...(value.custom ? ['custom'] : [])]
+  return (
+    <div className={styles.row}>
+      <Avatar name={name} src={shown} size={64} />
+      <Stack gap={2}>
+        <RadioGroup
+          name="avatar"
+          label={t('field.avatar')}
+          options={types.map((type) => ({ value: type, label: t(`field.avatar_${type}`) }))}
+          value={value.type}
+          error={error || failure}
+          onChange={(type) => onChange({ ...value, type })}
+        />
+        {mayUpload && (
+          <div>
+            <input
+              ref={input}
+              type="file"
+              hidden
+              accept="image/png,image/jpeg,image/webp"
+              aria-label={t('field.avatar_upload')}
+              onChange={(event) => void upload(event.target.files?.[0])}
+            />
+            <Button size="small" icon="upload" busy={busy} onClick={() => input.current?.click()}>
+              {t('field.avatar_upload')}
+            </Button>
+          </div>
+        )}
+      </Stack>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { Select } from '@stoa/sdk/ui/field'
+import type { CurrentPerson } from '@stoa/sdk/web'
+import { useKernel, useToast } from '@stoa/sdk/web'
+import { useEffect, useState } from 'react'
+import { Submit } from '../parts/submit.tsx'
+import { useAccountsText } from '../parts/use-accounts-text.ts'
+import { useForm } from '../parts/use-form.ts'
+import { formClass, SettingsFrame } from './settings-frame.tsx'
+
+interface Option {
+  label: string
+  value: string
+}
+const schemes = ['default', 'system', 'light', 'dark']
+
+export default function InterfaceSettingsPage() {
+  const { person } = useKernel().useLogin()
+  return <SettingsFrame page="interface">{person && <InterfaceForm person={person} />}</SettingsFrame>
+}
+
+function InterfaceForm({ person }: { person: CurrentPerson }) {
+  const kernel = useKernel()
+  const t = useAccountsText()
+  const toast = useToast()
+  const [languages, setLanguages] = useState<Option[]>([{ value: person.language || 'Default', label: person.language || 'Default' }])
+  useEffect(() => {
+    void kernel.api.get<Option[]>('/answer/api/v1/language/options').then(setLanguages, () => undefined)
+  }, [])
+  const form = useForm({
+    initial: { language: person.language || 'Default', color_scheme: person.color_scheme || 'default' },
+    send: async (values) => {
+      await kernel.api.put('/answer/api/v1/user/interface', values, { passingError: true })
+      await kernel.refreshPerson(true)
+      kernel.setScheme(values.color_scheme)
+      await kernel.setLanguage(values.language)
+      toast({ text: t('settings.saved'), tone: 'success' })
+    },
+  })
+  return (
+    <form className={formClass} onSubmit={form.submit} noValidate>
+      <Select
+        name="language"
+        label={t('settings.interface.language')}
+        value={form.values.language}
+        options={languages}
+        error={form.errors.language}
+        onChange={(value) => form.set('language', value)}
+      />
+      <Select
+        name="color_scheme"
+        label={t('settings.interface.scheme')}
+        value={form.values.color_scheme}
+        options={schemes.map((value) => ({ value, label: t(`settings.interface.scheme_${value}`) }))}
+        error={form.errors.color_scheme}
+        onChange={(value) => form.set('color_scheme', value)}
+      />
+      <Submit label={t('settings.save')} busy={form.busy} failure={form.failure} />
+    </form>
+  )
+}

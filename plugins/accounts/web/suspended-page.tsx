@@ -1,0 +1,27 @@
+import { useLogin, useNavigate, usePlace, useSite } from '@stoa/sdk/web'
+import { useEffect } from 'react'
+import { AuthFrame } from './parts/auth-frame.tsx'
+import { useAccountsText } from './parts/use-accounts-text.ts'
+
+/** For suspended people, and for visitors whose login was just refused for that; everybody else is sent home. */
+export default function SuspendedPage() {
+  const t = useAccountsText()
+  const { isLoggedIn, isForbidden } = useLogin()
+  const site = useSite()
+  const home = usePlace('home') ?? '/'
+  const navigate = useNavigate()
+  const isWrongHere = isLoggedIn && !isForbidden
+  useEffect(() => {
+    if (isWrongHere) navigate(home, { replace: true })
+  }, [isWrongHere, home, navigate])
+  const contact = (site.general as { contact_email?: string } | undefined)?.contact_email
+  return (
+    <AuthFrame title={t('suspended.title')} lead={t('suspended.lead')}>
+      {contact && (
+        <p>
+          {t('suspended.contact')} <a href={`mailto:${contact}`}>{contact}</a>
+        </p>
+      )}
+    </AuthFrame>
+  )
+}

@@ -1,0 +1,65 @@
+import { EmptyState } from '@stoa/sdk/ui/empty'
+import { Select, TextField } from '@stoa/sdk/ui/field'
+import { PageTitle } from '@stoa/sdk/ui/page'
+import { Skeleton } from '@stoa/sdk/ui/skeleton'
+import { useText } from '@stoa/sdk/web'
+import { useState } from 'react'
+import { PackageUpload } from './package-upload.tsx'
+import { PluginItem } from './plugin-item.tsx'
+import styles from './plugins.module.css'
+import type { PluginRow } from './types.ts'
+import { INSTALL } from './types.ts'
+import { usePlugins } from './use-plugins.ts'
+
+const shows = ['all', 'on', 'off', 'failed'] as const
+type Show = (typeof shows)[number]
+
+const matches = (row: PluginRow, words: string, show: Show) =>
+  (show === 'all' || (show === 'failed' ? row.reason !== '' : row.state === show)) &&
+  `${row.name} ${row.slug_name} ${row.description}`.toLowerCase().includes(words.trim().toLowerCase())
+
+/** Every plugin with its switch, state and reason, and what depends on what. */
+export default function PluginsPage() {
+  const t = useText('admin')
+  const { rows, busy, refusals, actions, nameOf } = usePlugins()
+  const [words, setWords] = useState('')
+  const [show, setShow] = useState<Show>('all')
+  const shown = rows?.filter((row) => matches(row, words, show))
+  return (
+    <>
+      <PageTitle text={t('plugins.purpose')}>{t('plugins.title')}</PageTitle>
+      <PackageUpload busy={busy === INSTALL} refusal={refusals[INSTALL]} onFile={actions.install} />
+      <div className={styles.filters}>
+        <TextField
+          label={t('plugins.filter')}
+          type="search"
+          value={words}
+          onChange={setWords}
+          placeholder={t('plugins.filter_placeholder')}
+        />
+        <Select
+          label={t('plugins.state_filter')}
+          value={show}
+          onChange={(value) => setShow(value as Show)}
+          options={shows.map((value) => ({ value, label: t(`plugins.show.${value}`) }))}
+        />
+      </div>
+      {!shown && <Skeleton lines={12} />}
+      {shown?.length === 0 && <EmptyState icon="plug" title={t('plugins.none')} />}
+      {shown && (
+        <ul className={styles.list}>
+          {shown.map((row) => (
+            <PluginItem
+              key={row.slug_name}
+              row={row}
+              busy={busy === row.slug_name}
+              refusal={refusals[row.slug_name]}
+              actions={actions}
+              nameOf={nameOf}
+            />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import type { Person } from '@stoa/sdk'
+import type { Kysely } from 'kysely'
+import { experienceErrors } from '../../experiences/shared/api.ts'
+import { answerErrors, answerEvents } from '../shared/api.ts'
+import type { Capabilities } from './capabilities.ts'
+import { experienceNumber, findAnswer, isLive, requireAnswer } from './rows.ts'
+import type { AnswerRow, Tables } from './tables.ts'
+import { answerStatus } from './tables.ts'
+
+/** Source: behaviour reference 7.1. Outside the daily cap for the author of the answer. */
+const TO_AUTHOR = 15
+const TO_ACCEPTER = 2
+
+/**
+ * Marks the answer that helped, or takes the mark back with `answerId` empty or `0`. For the author of the experience and people with
+ * `answer.accept`. An earlier mark goes first, with its reputation. Accepting the marked answer again changes nothing.
+ */
+export async function acceptAnswer(capabilities: Capabilities, person: Person, experienceId: string, answerId: string): Promise<void> {
+  const { ctx, posts, permissions } = capabilities
+  const experience = experienceNumber(ctx.ids, experienceId)
+  const post = experience === undefined ? undefined : await posts.find(experience)
+  if (!post || !posts.mayView(person, post) || !isLive(post)) throw experienceErrors.not_found({ id: experienceId })
+  if (post.authorId !== person.id) await permissions.require(person, 'answer.accept')
+  const chosen = answerId === '' || answerId === '0' ? undefined : await requireAnswer(ctx.db.query, ctx.ids, answerId, person)
+  if (chosen && (chosen.experience !== post.n || chosen.status !== answerStatus.available))
+    throw answerErrors.cannot_accept({ id: answerId })
+
+  await ctx.db.write(async (tx) => {
+    // First of all the post's row: of two acceptances at once, the second sees what the first did.
+    await posts.accept(post.n, chosen?.id ?? 0)
+    const marked = await tx
+      .selectFrom('answers__answer')
+      .select('id')
+      .where('experience', '=', post.n)
+      .where('accepted', '=', 1)
+      .executeTakeFirst()
+    if (marked?.id === chosen?.id) return
+    if (marked) {
+      const before = (await findAnswer(tx, marked.id)) as AnswerRow
+      await unmark(capabilities, tx, before, post.authorId)
+      await ctx.emit(answerEvents.changed, { n: before.id, experience: post.n })
+    }
+    if (chosen) {
+      await tx.updateTable('answers__answer').set({ accepted: 1 }).where('id', '=', chosen.id).execute()
+      await reward(capabilities, chosen, post.authorId, person.id)
+      await ctx.emit(answerEvents.accepted, { n: chosen.id, experience: post.n, byId: person.id })
+      await ctx.emit(answerEvents.changed, { n: chosen.id, experience: post.n })
+    }
+  })
+}
+
+/** Takes the mark off an answer that goes away, on both sides. In the caller's transaction. */
+export async function clearAcceptance(capabilities: Capabilities, tx: Kysely<Tables>, row: AnswerRow): Promise<void> {
+  const post = await capabilities.posts.find(row.experience)
+  await capabilities.posts.accept(row.experience, 0)
+  await unmark(capabilities, tx, row, post?.authorId ?? 0)
+}
+
+async function unmark({ ctx, reputation }: Capabilities, tx: Kysely<Tables>, row: AnswerRow, ownerId: number): Promise<void> {
+  await tx.updateTable('answers__answer').set({ accepted: 0 }).where('id', '=', row.id).execute()
+  if (row.person_id === ownerId) return
+  const objectId = ctx.ids.encode('answer', row.id)
+  await reputation.current?.undo({ personId: row.person_id, reason: 'answer.accepted', objectId })
+  if (ownerId) await reputation.current?.undo({ personId: ownerId, reason: 'answer.accept', objectId })
+}
+
+/** Nobody earns by accepting an own answer; staff earn nothing by accepting for others. */
+async function reward({ ctx, reputation }: Capabilities, row: AnswerRow, ownerId: number, accepterId: number): Promise<void> {
+  if (row.person_id === ownerId) return
+  const objectId = ctx.ids.encode('answer', row.id)
+  await reputation.current?.change({ personId: row.person_id, delta: TO_AUTHOR, reason: 'answer.accepted', objectId, capped: false })
+  if (accepterId === ownerId) await reputation.current?.change({ personId: ownerId, delta: TO_ACCEPTER, reason: 'answer.accept', objectId })
+}

@@ -1,0 +1,89 @@
+import type { ReadContext } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
+import { nobody, personCards } from '../../accounts/shared/api.ts'
+import type { Decorated } from '../../experiences/shared/api.ts'
+import { permissionVerdicts } from '../../site/shared/api.ts'
+import type { AnswerView } from '../shared/api.ts'
+import { answerList } from '../shared/api.ts'
+import { publicIds } from './public-ids.ts'
+import type { AnswerRow, Tables } from './tables.ts'
+import { answerColumns, answerStatus } from './tables.ts'
+
+export interface FullRow extends AnswerRow {
+  content: string
+  html: string
+}
+
+/** Rows with their texts, in any order. */
+export function selectFull({ db }: { db: Kysely<Tables> }) {
+  return db
+    .selectFrom('answers__answer as a')
+    .innerJoin('answers__text as t', 't.answer_id', 'a.id')
+    .select([...answerColumns.map((column) => `a.${column}` as const), 't.content', 't.html'])
+}
+
+export interface MemberAction {
+  action: string
+  name: string
+  type: 'reason' | 'edit' | 'confirm'
+}
+
+/** What a person may do with an answer, as buttons of clients. Visitors get none. */
+export async function actionsFor(ctx: ReadContext): Promise<(row: AnswerRow) => MemberAction[]> {
+  const { person } = ctx
+  if (!person) return () => []
+  const may = await ctx.call(permissionVerdicts, {
+    actions: ['report.add', 'answer.edit_without_review', 'answer.delete', 'answer.undeleted'],
+  })
+  const action = (name: string, type: MemberAction['type']): MemberAction => ({
+    action: name,
+    name: ctx.text(`answer.action.${name}`),
+    type,
+  })
+  const [report, edit] = [action('report', 'reason'), action('edit', 'edit')]
+  const [remove, recover] = [action('delete', 'confirm'), action('undelete', 'confirm')]
+  return (row) => {
+    const isOwner = row.person_id === person.id
+    const list: MemberAction[] = []
+    if (may['report.add']?.allowed) list.push(report)
+    if (isOwner || may['answer.edit_without_review']?.allowed) list.push(edit)
+    if (row.status === answerStatus.deleted) {
+      if (may['answer.undeleted']?.allowed) list.push(recover)
+    } else if (isOwner || may['answer.delete']?.allowed) list.push(remove)
+    return list
+  }
+}
+
+/** Answers as they go out, with what other plugins fill in. As many statements for one row as for a hundred. */
+export async function answerViews(ctx: ReadContext, rows: readonly FullRow[], withActions: boolean): Promise<AnswerView[]> {
+  if (rows.length === 0) return []
+  const ids = await publicIds(ctx)
+  const people = new Set(rows.flatMap((row) => (row.editor_id ? [row.person_id, row.editor_id] : [row.person_id])))
+  const cards = await ctx.call(personCards, { ids: [...people] })
+  const actions = withActions ? await actionsFor(ctx) : () => []
+  const items = rows.map(
+    (row): Decorated<AnswerView> => ({
+      n: row.id,
+      authorId: row.person_id,
+      view: {
+        id: ids.answer(row.id),
+        experience_id: ids.experience(row.experience),
+        content: row.content,
+        html: row.html,
+        create_time: row.created_at,
+        update_time: row.updated_at,
+        accepted: row.accepted ? 2 : 1,
+        user_info: cards[row.person_id] ?? nobody(row.person_id),
+        ...(row.editor_id && row.editor_id !== row.person_id ? { update_user_info: cards[row.editor_id] ?? nobody(row.editor_id) } : {}),
+        collected: false,
+        vote_status: '',
+        vote_count: row.vote_count,
+        comment_count: row.comment_count,
+        status: row.status,
+        member_actions: actions(row),
+      },
+    }),
+  )
+  await ctx.decorate(answerList, items)
+  return items.map((item) => item.view)
+}

@@ -1,0 +1,16 @@
+import type { Needed, ServerContext, Wanted } from '@stoa/sdk/server'
+import type { people, reputation } from '../../accounts/shared/api.ts'
+import type { posts } from '../../experiences/shared/api.ts'
+import type { markdown, permissions, siteSettings } from '../../site/shared/api.ts'
+import type { Tables } from './tables.ts'
+
+/** What the commands of this plugin work with. */
+export interface Capabilities {
+  ctx: ServerContext<Tables>
+  posts: Needed<typeof posts>
+  settings: Needed<typeof siteSettings>
+  permissions: Needed<typeof permissions>
+  markdown: Needed<typeof markdown>
+  people: Needed<typeof people>
+  reputation: Wanted<typeof reputation>
+}

@@ -1,0 +1,62 @@
+import type { ServerContext } from '@stoa/sdk/server'
+import { accountHooks } from '../../accounts/shared/api.ts'
+import { experienceCards, experienceEvents, experienceHooks } from '../../experiences/shared/api.ts'
+import { answerEvents } from '../shared/api.ts'
+import type { Capabilities } from './capabilities.ts'
+import { setAnswerStatus } from './remove-answer.ts'
+import type { Tables } from './tables.ts'
+import { answerColumns, answerStatus } from './tables.ts'
+
+const BATCH = 500
+
+/** Keeps `parent_listed` true to the public lists, and removes what its author's deletion takes along. */
+export function followParents(capabilities: Capabilities): void {
+  const { ctx } = capabilities
+  ctx.on(experienceHooks.listingChanged, ({ n, listed }) => setListed(ctx, n, listed))
+  // Each change came through the hook; only one that happened while this plugin was off is looked up.
+  ctx.on(experienceEvents.changed, () => undefined, { name: 'parents', whileOff: 'resync', resync: () => lookUpAll(ctx) })
+  ctx.on(accountHooks.removeContent, async (personId) => {
+    const rows = await ctx.db.query
+      .selectFrom('answers__answer')
+      .select(answerColumns)
+      .where('person_id', '=', personId)
+      .where('status', '!=', answerStatus.deleted)
+      .execute()
+    for (const row of rows) await setAnswerStatus(capabilities, row, answerStatus.deleted)
+  })
+}
+
+async function setListed(ctx: ServerContext<Tables>, experience: number, listed: boolean): Promise<void> {
+  await ctx.db.write(async (tx) => {
+    const rows = await tx
+      .updateTable('answers__answer')
+      .set({ parent_listed: Number(listed) })
+      .where('experience', '=', experience)
+      .where('parent_listed', '!=', Number(listed))
+      .returning('id')
+      .execute()
+    for (const { id } of rows) await ctx.emit(answerEvents.changed, { n: id, experience })
+  })
+}
+
+async function lookUpAll(ctx: ServerContext<Tables>): Promise<void> {
+  for (let after = 0; !ctx.signal.aborted; ) {
+    const parents = await ctx.db.query
+      .selectFrom('answers__answer')
+      .select(['experience'])
+      .distinct()
+      .where('experience', '>', after)
+      .orderBy('experience')
+      .limit(BATCH)
+      .execute()
+    const ns = parents.map((row) => row.experience)
+    const last = ns.at(-1)
+    if (last === undefined) return
+    after = last
+    const posts = await ctx.read(experienceCards, { ns })
+    for (const n of ns) {
+      const post = posts[n]
+      await setListed(ctx, n, post !== undefined && post.show === 1 && post.status <= 2)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { Person } from '@stoa/sdk'
+import { fieldErrors } from '@stoa/sdk'
+import type { TagChoice } from '../../experiences/shared/api.ts'
+import type { AnswerDraft } from '../shared/api.ts'
+import { answerHooks } from '../shared/api.ts'
+import type { Capabilities } from './capabilities.ts'
+import { contentError, storeAnswer } from './write-answer.ts'
+
+export interface Both {
+  title: string
+  content: string
+  answer_content: string
+  tags?: unknown[] | null | undefined
+}
+
+const isTag = (tag: unknown): tag is TagChoice =>
+  typeof tag === 'object' &&
+  tag !== null &&
+  ['slug_name', 'display_name', 'original_text'].every((key) => typeof ((tag as Record<string, unknown>)[key] ?? '') === 'string')
+
+/** Stores an experience together with its answer, or neither. @returns the running number of the answer */
+export async function publishBoth(capabilities: Capabilities, author: Person, both: Both): Promise<number> {
+  const { ctx, posts, permissions } = capabilities
+  if (both.tags && !both.tags.every(isTag)) throw fieldErrors({ tags: 'error.answer.tag_malformed' })
+  await permissions.require(author, 'answer.add')
+  const problem = contentError(both.answer_content)
+  const fields = problem ? { answer_content: problem } : undefined
+  // Hooks may await other services, so they run before the transaction; the experience's number is not known to them yet.
+  const draft: AnswerDraft | undefined = fields
+    ? undefined
+    : await ctx.run(answerHooks.beforePublish, { experience: 0, content: both.answer_content }, author)
+  return ctx.db.write(async () => {
+    const post = await posts.publish(
+      { title: both.title.trim(), content: both.content, tags: (both.tags as TagChoice[] | null | undefined) ?? null },
+      author,
+      fields,
+    )
+    return storeAnswer(capabilities, author, { ...(draft as AnswerDraft), experience: post.n })
+  })
+}

@@ -1,0 +1,69 @@
+import type { ReadContext } from '@stoa/sdk/server'
+import type { PersonCard } from '../../accounts/shared/api.ts'
+import { nobody, personCards } from '../../accounts/shared/api.ts'
+import { experienceCards } from '../../experiences/shared/api.ts'
+import { publicIds } from './public-ids.ts'
+import type { Page } from './read-answers.ts'
+import { capSize } from './read-answers.ts'
+import { answerNumber, experienceNumber } from './rows.ts'
+import type { Tables } from './tables.ts'
+import { answerColumns, answerStatus } from './tables.ts'
+
+export interface AdminQuery {
+  status?: 'normal' | 'deleted' | 'pending' | undefined
+  /** `answer:<id>`, or part of the text. */
+  query?: string | undefined
+  experience_id?: string | undefined
+  page: number
+  page_size: number
+}
+
+export interface AdminAnswer {
+  id: string
+  experience_id: string
+  description: string
+  create_time: number
+  update_time: number
+  accepted: number
+  user_info: PersonCard
+  vote_count: number
+  experience_info: { title: string; url_title: string }
+}
+
+/** Admin's `answer/page`, newest first; without a status those that stand. */
+export async function adminPage(ctx: ReadContext<Tables>, query: AdminQuery): Promise<Page<AdminAnswer>> {
+  const status = answerStatus[query.status === 'deleted' || query.status === 'pending' ? query.status : 'available']
+  let matching = ctx.db
+    .selectFrom('answers__answer as a')
+    .innerJoin('answers__text as t', 't.answer_id', 'a.id')
+    .where('a.status', '=', status)
+  if (query.experience_id) matching = matching.where('a.experience', '=', experienceNumber(ctx.ids, query.experience_id) ?? 0)
+  const words = query.query?.trim() ?? ''
+  if (words.startsWith('answer:')) matching = matching.where('a.id', '=', answerNumber(ctx.ids, words.slice('answer:'.length).trim()) ?? 0)
+  else if (words) matching = matching.where('t.content', 'like', `%${words.replace(/[%_]/g, ' ')}%`)
+  const { count } = await matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const size = capSize(query.page_size)
+  const rows = await matching
+    .select([...answerColumns.map((column) => `a.${column}` as const), 't.excerpt'])
+    .orderBy('a.id', 'desc')
+    .limit(size)
+    .offset((query.page - 1) * size)
+    .execute()
+  const [ids, people, posts] = await Promise.all([
+    publicIds(ctx),
+    ctx.call(personCards, { ids: [...new Set(rows.map((row) => row.person_id))] }),
+    ctx.call(experienceCards, { ns: [...new Set(rows.map((row) => row.experience))] }),
+  ])
+  const list = rows.map((row) => ({
+    id: ids.answer(row.id),
+    experience_id: ids.experience(row.experience),
+    description: row.excerpt,
+    create_time: row.created_at,
+    update_time: row.updated_at,
+    accepted: row.accepted ? 2 : 1,
+    user_info: people[row.person_id] ?? nobody(row.person_id),
+    vote_count: row.vote_count,
+    experience_info: { title: posts[row.experience]?.title ?? '', url_title: posts[row.experience]?.urlTitle ?? '' },
+  }))
+  return { count: Number(count), list }
+}

@@ -1,0 +1,134 @@
+import { isStaff } from '@stoa/sdk'
+import type { ReadContext } from '@stoa/sdk/server'
+import { statement } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
+import type { PostFacts } from '../../experiences/shared/api.ts'
+import { experienceCards, experienceErrors, experienceView } from '../../experiences/shared/api.ts'
+import type { AnswerFacts, AnswerView } from '../shared/api.ts'
+import { answerErrors } from '../shared/api.ts'
+import { answerViews, selectFull } from './answer-view.ts'
+import { answerNumber, experienceNumber, maySee } from './rows.ts'
+import type { Tables } from './tables.ts'
+import { answerStatus } from './tables.ts'
+
+export const orderNames = ['default', 'updated', 'created', 'vote'] as const
+export type OrderName = (typeof orderNames)[number]
+
+/** Columns of each order with their direction. Source: behaviour reference 5. */
+const orders: Record<OrderName, [column: 'accepted' | 'vote_count' | 'id', direction: 'asc' | 'desc'][]> = {
+  default: [
+    ['accepted', 'desc'],
+    ['vote_count', 'desc'],
+    ['id', 'asc'],
+  ],
+  updated: [['id', 'desc']],
+  created: [['id', 'asc']],
+  vote: [
+    ['vote_count', 'desc'],
+    ['id', 'asc'],
+  ],
+}
+
+export interface Page<T> {
+  count: number
+  list: T[]
+}
+
+/** Highest number of rows in one reply, whatever is asked. */
+export const capSize = (size: number): number => Math.min(size, 100)
+
+/** A post that the person may see; deleted and pending ones are for their author and staff. */
+async function visiblePost(ctx: ReadContext, n: number | undefined): Promise<PostFacts | undefined> {
+  const post = n === undefined ? undefined : (await ctx.call(experienceCards, { ns: [n] }))[n]
+  if (!post) return undefined
+  const isPublic = post.status !== answerStatus.deleted && post.status !== answerStatus.pending
+  return isPublic || isStaff(ctx.person) || ctx.person?.id === post.authorId ? post : undefined
+}
+
+export interface PageQuery {
+  experience_id: string
+  order: OrderName
+  page: number
+  page_size: number
+}
+
+/** Answers of a post: all of them for staff, else what stands and the caller's own. */
+type Seen = { post: number; person: number }
+type PageOf = Seen & { size: number; offset: number }
+
+const countOf = (seesAll: boolean) =>
+  statement((db: Kysely<Tables>, { post, person }: Seen) => {
+    const standing = db
+      .selectFrom('answers__answer')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('experience', '=', post)
+    return seesAll ? standing : standing.where((eb) => eb.or([eb('status', '=', answerStatus.available), eb('person_id', '=', person)]))
+  })
+
+const pageIn = (order: OrderName, seesAll: boolean) =>
+  statement((db: Kysely<Tables>, { post, person, size, offset }: PageOf) => {
+    let rows = selectFull({ db }).where('a.experience', '=', post)
+    if (!seesAll) rows = rows.where((eb) => eb.or([eb('a.status', '=', answerStatus.available), eb('a.person_id', '=', person)]))
+    for (const [column, direction] of orders[order]) rows = rows.orderBy(`a.${column}`, direction)
+    return rows.limit(size).offset(offset)
+  })
+
+const statements = (seesAll: boolean) => ({
+  count: countOf(seesAll),
+  page: Object.fromEntries(orderNames.map((order) => [order, pageIn(order, seesAll)])) as Record<OrderName, ReturnType<typeof pageIn>>,
+})
+const forStaff = statements(true)
+const forOthers = statements(false)
+
+/** `answer/page`: what stands, and for their author and staff also what waits or was deleted. */
+export async function answersOf(ctx: ReadContext<Tables>, query: PageQuery): Promise<Page<AnswerView>> {
+  if (query.experience_id === '') return { count: 0, list: [] }
+  const post = await visiblePost(ctx, experienceNumber(ctx.ids, query.experience_id))
+  if (!post) throw experienceErrors.not_found({ id: query.experience_id })
+  const seen = { post: post.n, person: ctx.person?.id ?? 0 }
+  const size = capSize(query.page_size)
+  const { count, page } = isStaff(ctx.person) ? forStaff : forOthers
+  const [counted] = await count(ctx.db, seen)
+  const rows = await page[query.order](ctx.db, { ...seen, size, offset: (query.page - 1) * size })
+  return { count: Number(counted?.count ?? 0), list: await answerViews(ctx, rows, true) }
+}
+
+/** `answer/info`: one answer with its experience; null when the person may not see one of them. */
+export async function infoOf(ctx: ReadContext<Tables>, { n, actions = false }: { n: number; actions?: boolean }) {
+  const row = await selectFull(ctx).where('a.id', '=', n).executeTakeFirst()
+  if (!row || !maySee(ctx.person, row)) return null
+  const experience = await ctx.call(experienceView, { n: row.experience })
+  const [info] = await answerViews(ctx, [row], actions)
+  if (!experience || !info) return null
+  // The protocol leaves these to the experience's own call.
+  return { info, experience: { ...experience, description: '', member_actions: null, extends_actions: null } }
+}
+
+/** The same by public id. @throws `error.answer.not_found` */
+export async function requiredInfo(ctx: ReadContext<Tables>, { id }: { id: string }) {
+  const n = answerNumber(ctx.ids, id)
+  const found = n === undefined ? null : await infoOf(ctx, { n })
+  if (!found) throw answerErrors.not_found({ id })
+  return found
+}
+
+/** Facts for other plugins' reads. */
+export async function cardsOf(ctx: ReadContext<Tables>, { ns }: { ns: number[] }): Promise<Record<number, AnswerFacts>> {
+  const rows = ns.length === 0 ? [] : await selectFull(ctx).where('a.id', 'in', ns).execute()
+  return Object.fromEntries(
+    rows.map((row) => [
+      row.id,
+      {
+        n: row.id,
+        id: ctx.ids.encode('answer', row.id),
+        experience: row.experience,
+        authorId: row.person_id,
+        status: row.status,
+        accepted: row.accepted === 1,
+        voteCount: row.vote_count,
+        createdAt: row.created_at,
+        html: row.html,
+      },
+    ]),
+  )
+}

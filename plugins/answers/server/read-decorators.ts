@@ -1,0 +1,83 @@
+import type { ReadContext } from '@stoa/sdk/server'
+import { nobody, personCards } from '../../accounts/shared/api.ts'
+import type { Decorated, ExperienceView, TagView } from '../../experiences/shared/api.ts'
+import { experienceCards, postStatusWord } from '../../experiences/shared/api.ts'
+import type { SearchResult } from '../../search/shared/api.ts'
+import { tagsOf } from '../../tags/shared/api.ts'
+import { excerptAround } from './excerpt-around.ts'
+import { publicIds } from './public-ids.ts'
+import type { Tables } from './tables.ts'
+import { answerColumns, answerStatus } from './tables.ts'
+
+/** Tells people whether they answered, and with what, so that clients offer editing instead of a second form. */
+export async function fillOwnAnswer(ctx: ReadContext<Tables>, items: Decorated<ExperienceView>[]): Promise<void> {
+  if (!ctx.person) return
+  const own = await ctx.db
+    .selectFrom('answers__answer')
+    .select((eb) => ['experience', eb.fn.min<number>('id').as('first')])
+    .where('person_id', '=', ctx.person.id)
+    .where(
+      'experience',
+      'in',
+      items.map((item) => item.n),
+    )
+    .where('status', '!=', answerStatus.deleted)
+    .groupBy('experience')
+    .execute()
+  if (own.length === 0) return
+  const ids = await publicIds(ctx)
+  const first = new Map(own.map((row) => [row.experience, Number(row.first)]))
+  for (const { n, view } of items) {
+    const answer = first.get(n)
+    if (answer === undefined) continue
+    view.answered = true
+    view.first_answer_id = ids.answer(answer)
+  }
+}
+
+/** Fills search results that are answers; what is gone meanwhile stays empty. */
+export async function fillResults(ctx: ReadContext<Tables>, results: SearchResult[]): Promise<void> {
+  const own = results.filter((result) => result.kind === 'answer')
+  if (own.length === 0) return
+  const rows = await ctx.db
+    .selectFrom('answers__answer as a')
+    .innerJoin('answers__text as t', 't.answer_id', 'a.id')
+    .select([...answerColumns.map((column) => `a.${column}` as const), 't.html'])
+    .where(
+      'a.id',
+      'in',
+      own.map((result) => result.n),
+    )
+    .where('a.status', '=', answerStatus.available)
+    .where('a.parent_listed', '=', 1)
+    .execute()
+  const ns = [...new Set(rows.map((row) => row.experience))]
+  const [ids, posts, people, tags] = await Promise.all([
+    publicIds(ctx),
+    ctx.call(experienceCards, { ns }),
+    ctx.call(personCards, { ids: [...new Set(rows.map((row) => row.person_id))] }),
+    ctx.has(tagsOf) ? ctx.call(tagsOf, { experiences: ns }) : ({} as Record<number, TagView[]>),
+  ])
+  const byNumber = new Map(rows.map((row) => [row.id, row]))
+  for (const { n, words, view } of own) {
+    const row = byNumber.get(n)
+    const post = row && posts[row.experience]
+    if (!row || !post) continue
+    const { id, username, rank, display_name, status } = people[row.person_id] ?? nobody(row.person_id)
+    view.object_type = 'answer'
+    view.object = {
+      id: ids.answer(n),
+      experience_id: ids.experience(row.experience),
+      title: post.title,
+      url_title: post.urlTitle,
+      excerpt: excerptAround(row.html, words),
+      created_at: row.created_at,
+      vote_count: row.vote_count,
+      accepted: row.accepted === 1,
+      answer_count: 0,
+      user_info: { id, username, rank, display_name, status },
+      tags: tags[row.experience] ?? [],
+      status: postStatusWord[row.status] ?? '',
+    }
+  }
+}

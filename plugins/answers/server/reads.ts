@@ -1,0 +1,21 @@
+import { decorating, defineReads, reading } from '@stoa/sdk/server'
+import { experienceDetail, personalTop } from '../../experiences/shared/api.ts'
+import { searchResults } from '../../search/shared/api.ts'
+import { answerCards, answerInfo } from '../shared/api.ts'
+import { adminPage } from './read-admin.ts'
+import { answersOf, cardsOf, infoOf, requiredInfo } from './read-answers.ts'
+import { fillOwnAnswer, fillResults } from './read-decorators.ts'
+import { answersOfPerson, topAnswers } from './read-profile.ts'
+import { adminAnswers, answersPage, infoByText, personAnswers } from './read-tokens.ts'
+
+export default defineReads({
+  functions: [
+    reading(answersPage, answersOf),
+    reading(infoByText, requiredInfo),
+    reading(answerInfo, infoOf),
+    reading(answerCards, cardsOf),
+    reading(personAnswers, answersOfPerson),
+    reading(adminAnswers, adminPage),
+  ],
+  decorators: [decorating(experienceDetail, fillOwnAnswer), decorating(personalTop, topAnswers), decorating(searchResults, fillResults)],
+})

@@ -1,0 +1,80 @@
+import type { Person } from '@stoa/sdk'
+import { bail, decorator, defineErrors, event, read, series, waterfall } from '@stoa/sdk'
+import type { Decorated } from '../../experiences/shared/api.ts'
+
+export interface AnswerDraft {
+  /** Running number when an existing answer is edited. */
+  n?: number
+  /** Running number of the experience. */
+  experience: number
+  content: string
+  /** What an edit is about, at most 255 characters. */
+  summary?: string
+}
+
+export const answerHooks = {
+  /** Last chance to change or refuse an answer, before the transaction. */
+  beforePublish: waterfall<(draft: AnswerDraft, author: Person) => AnswerDraft>('answers.beforePublish', { onFault: 'refuse' }),
+  /** In the storing transaction. */
+  stored: series<(answer: { n: number; draft: AnswerDraft; authorId: number; created: boolean }) => void>('answers.stored', {
+    onFault: 'refuse',
+  }),
+  /**
+   * An edit by somebody who may propose but not change. The first tap that says true keeps the proposal for review;
+   * when all are silent it is refused, so that no text is taken that nobody will look at.
+   */
+  proposed: bail<(draft: AnswerDraft, author: Person) => boolean>('answers.proposed', { onFault: 'refuse' }),
+  /** In the transaction: the answer was deleted or came back. */
+  shownChanged: series<(answer: { n: number; shown: boolean }) => void>('answers.shownChanged', { onFault: 'refuse' }),
+}
+
+export const answerEvents = {
+  created: event<{ n: number; experience: number; authorId: number }>('answers.created'),
+  changed: event<{ n: number; experience: number }>('answers.changed', { whileOff: 'resync' }),
+  accepted: event<{ n: number; experience: number; byId: number }>('answers.accepted'),
+}
+
+/** Item of `answer/page`; votes fills `vote_status`. */
+export interface AnswerView {
+  id: string
+  vote_status: string
+  collected: boolean
+  [member: string]: unknown
+}
+export const answerList = decorator<Decorated<AnswerView>>('answers.list')
+
+export interface AnswerFacts {
+  n: number
+  id: string
+  experience: number
+  authorId: number
+  status: number
+  accepted: boolean
+  voteCount: number
+  createdAt: number
+  html: string
+}
+/** Short facts by running number, for other plugins' reads; unknown numbers are left out. */
+export const answerCards = read<{ ns: number[] }, Record<number, AnswerFacts>>('answers.cards')
+
+/** Reply of `answer/info` for the person who asks; null when there is none they may see. */
+export const answerInfo = read<{ n: number; actions?: boolean }, { info: AnswerView; experience: object } | null>('answers.info')
+
+/** What `npm run seed` made of answers, for the seeders after it: `seeded<{ internal: SeededAnswers }>('answers').internal`. */
+export interface SeededAnswers {
+  /** In order of their numbers, some at once. `votes` and `comments` are the counts already stored. @param db transaction of the calling seeder */
+  each(
+    db: unknown,
+  ): AsyncIterable<
+    { n: number; experience: number; authorId: number; createdAt: number; votes: number; comments: number; listed: boolean }[]
+  >
+}
+
+export const answerErrors = defineErrors('error.answer', {
+  not_found: { status: 404, message: 'No answer {id}' },
+  cannot_deleted: { status: 400, message: 'Answer {id} may not be deleted' },
+  cannot_update: { status: 400, message: 'Answer {id} may not be updated' },
+  cannot_accept: { status: 400, message: 'Answer {id} is not an answer that can be accepted here' },
+  restrict_answer: { status: 403, message: 'One answer per person; {id} stands already' },
+  experience_closed_cannot_add: { status: 400, message: 'Experience {id} takes no answers' },
+})

@@ -1,0 +1,123 @@
+import { Avatar } from '@stoa/sdk/ui/avatar'
+import { Badge } from '@stoa/sdk/ui/badge'
+import { Button, ButtonLink } from '@stoa/sdk/ui/button'
+import { Prose } from '@stoa/sdk/ui/prose'
+import { Time } from '@stoa/sdk/ui/time'
+import { Link, Slot, useLogin, useText } from '@stoa/sdk/web'
+import { useEffect, useRef } from 'react'
+import styles from './answer-item.module.css'
+import { AnswerMenu } from './answer-menu.tsx'
+import type { Answer, Experience, Person } from './types.ts'
+import { can } from './types.ts'
+import { useAcceptance } from './use-acceptance.ts'
+
+export interface AnswerItemProps {
+  answer: Answer
+  experience: Experience
+  /** Of the experience. */
+  authorId: string
+  /** The address names it: it is scrolled to and marked. */
+  isLinked: boolean
+  onChange(next: Answer): void
+  /** @param acceptedId empty when the mark was taken back */
+  onAccept(acceptedId: string): void
+}
+
+const AVAILABLE = 1
+const DELETED = 10
+
+/** One answer: votes beside it, text, who and when, actions, comments. */
+export function AnswerItem({ answer, experience, authorId, isLinked, onChange, onAccept }: AnswerItemProps) {
+  const t = useText('answers')
+  const { person, isStaff } = useLogin()
+  const { busy, toggle } = useAcceptance(experience.id, answer, onAccept)
+  const box = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isLinked) box.current?.scrollIntoView({ block: 'start' })
+  }, [isLinked])
+  const isAccepted = answer.accepted === 2
+  const mayAccept = answer.status === AVAILABLE && (isStaff || (person !== null && person.id === authorId))
+  return (
+    <article
+      ref={box}
+      id={`answer-${answer.id}`}
+      tabIndex={-1}
+      className={styles.answer}
+      data-linked={isLinked || undefined}
+      data-accepted={isAccepted || undefined}
+    >
+      <div className={styles.side}>
+        <Slot id="answer.vote" props={{ id: answer.id, experienceId: experience.id, answer }} />
+      </div>
+      <div className={styles.main}>
+        {(isAccepted || answer.status !== AVAILABLE) && (
+          <p className={styles.marks}>
+            {isAccepted && (
+              <Badge tone="success" icon="check">
+                {t('accepted')}
+              </Badge>
+            )}
+            {answer.status !== AVAILABLE && (
+              <Badge tone={answer.status === DELETED ? 'danger' : 'warning'}>{t(answer.status === DELETED ? 'deleted' : 'pending')}</Badge>
+            )}
+          </p>
+        )}
+        <Prose html={answer.html} />
+        <div className={styles.meta}>
+          <Author person={answer.user_info} />
+          <span>
+            {t('answered')} <Time at={answer.create_time} />
+          </span>
+          {answer.update_time > 0 && (
+            <span>
+              {t('edited')} <Time at={answer.update_time} />
+              {answer.update_user_info && (
+                <>
+                  {' '}
+                  · <Name person={answer.update_user_info} />
+                </>
+              )}
+            </span>
+          )}
+          <span className={styles.actions}>
+            {mayAccept && (
+              <Button
+                variant="quiet"
+                size="small"
+                icon="check"
+                busy={busy}
+                title={isAccepted ? t('unaccept') : t('accept_hint')}
+                onClick={() => void toggle()}
+              >
+                {t(isAccepted ? 'unaccept' : 'accept')}
+              </Button>
+            )}
+            {can(answer, 'edit') && answer.status !== DELETED && (
+              <ButtonLink variant="quiet" size="small" to={`/posts/${experience.id}/${answer.id}/edit`}>
+                {nameOf(answer, 'edit')}
+              </ButtonLink>
+            )}
+            <AnswerMenu answer={answer} experience={experience} onChange={onChange} />
+          </span>
+        </div>
+        <Slot id="answer.footer" props={{ id: answer.id, experienceId: experience.id, answer }} />
+      </div>
+    </article>
+  )
+}
+
+const nameOf = (answer: Answer, action: string): string => answer.member_actions?.find((entry) => entry.action === action)?.name ?? ''
+
+function Author({ person }: { person: Person }) {
+  return (
+    <span className={styles.author}>
+      <Avatar name={person.display_name} src={person.avatar} size={24} />
+      <Name person={person} />
+    </span>
+  )
+}
+
+function Name({ person }: { person: Person }) {
+  if (person.status === 'deleted' || !person.username) return <span>{person.display_name}</span>
+  return <Link to={`/users/${person.username}`}>{person.display_name}</Link>
+}

@@ -1,0 +1,29 @@
+import { useKernel } from '@stoa/sdk/web'
+import { useState } from 'react'
+import type { Answer } from './types.ts'
+
+/** Puts the mark on an answer or takes it back. @param onAccept told when it is done, with the id that carries the mark now */
+export function useAcceptance(experienceId: string, answer: Answer, onAccept: (acceptedId: string) => void) {
+  const kernel = useKernel()
+  const [busy, setBusy] = useState(false)
+
+  async function toggle(): Promise<void> {
+    const chosen = answer.accepted === 2 ? '' : answer.id
+    setBusy(true)
+    try {
+      await kernel.api.post(
+        '/answer/api/v1/answer/acceptance',
+        { experience_id: experienceId, answer_id: chosen || '0' },
+        { ignoreServerError: true },
+      )
+      onAccept(chosen)
+    } catch (error) {
+      const { shown, message } = error as { shown?: boolean; message: string }
+      if (!shown) kernel.toast({ text: message, tone: 'danger' })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return { busy, toggle }
+}

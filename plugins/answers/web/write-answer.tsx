@@ -1,0 +1,89 @@
+import { Button, ButtonLink } from '@stoa/sdk/ui/button'
+import type { NoticeProps } from '@stoa/sdk/ui/notice'
+import { Notice } from '@stoa/sdk/ui/notice'
+import { localStore, useKernel, useLogin, useSite, useText } from '@stoa/sdk/web'
+import { useEffect, useState } from 'react'
+import { AnswerForm } from './answer-form.tsx'
+import styles from './answers.module.css'
+import type { Answer, Experience } from './types.ts'
+
+const OPEN = 1
+
+interface WriteAnswerProps {
+  experience: Experience
+  onWritten(answer: Answer): void
+}
+
+/** The place to answer, or the reason why there is none. The form is there once somebody wants to write. */
+export function WriteAnswer({ experience, onWritten }: WriteAnswerProps) {
+  const kernel = useKernel()
+  const t = useText('answers')
+  const site = useSite()
+  const { isLoggedIn } = useLogin()
+  const [writing, setWriting] = useState<'no' | 'draft' | 'wanted'>('no')
+  const [written, setWritten] = useState<string>()
+  const own = written ?? (experience.answered ? experience.first_answer_id : undefined)
+  const isRestricted = site.site_write?.restrict_answer !== false
+
+  useEffect(() => {
+    if (isLoggedIn && localStore.get(`draft:answer:${experience.id}`)) setWriting('draft')
+  }, [isLoggedIn, experience.id])
+
+  // The form goes, and the focus with it: on to what it became.
+  useEffect(() => {
+    if (written) document.getElementById(`answer-${written}`)?.focus()
+  }, [written])
+
+  if (experience.status !== OPEN) return <Told>{t('write.closed')}</Told>
+  if (own && (isRestricted || writing === 'no')) {
+    const edit = (
+      <ButtonLink to={`/posts/${experience.id}/${own}/edit`} size="small">
+        {t('write.edit_yours')}
+      </ButtonLink>
+    )
+    const another = !isRestricted && (
+      <Button size="small" variant="quiet" onClick={() => setWriting('wanted')}>
+        {t('write.another')}
+      </Button>
+    )
+    return (
+      <Told
+        action={
+          <>
+            {edit} {another}
+          </>
+        }
+      >
+        {t('write.answered')}
+      </Told>
+    )
+  }
+  if (isLoggedIn && writing !== 'no') {
+    return (
+      <AnswerForm
+        experienceId={experience.id}
+        isWanted={writing === 'wanted'}
+        onWritten={(answer) => {
+          setWriting('no')
+          setWritten(answer.id)
+          onWritten(answer)
+        }}
+      />
+    )
+  }
+  return (
+    <button type="button" className={styles.invitation} onClick={() => (isLoggedIn ? setWriting('wanted') : kernel.askForLogin())}>
+      <span className={styles.invitationTitle}>{t('write.title')}</span>
+      <span>{isLoggedIn ? t('write.placeholder') : t('write.login')}</span>
+    </button>
+  )
+}
+
+/** A notice below the answers. */
+function Told(props: NoticeProps) {
+  return (
+    <div className={styles.notice}>
+      <Notice {...props} />
+    </div>
+  )
+}

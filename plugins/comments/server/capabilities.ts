@@ -1,0 +1,12 @@
+import type { Needed, ServerContext, Wanted } from '@stoa/sdk/server'
+import type { markdown, permissions } from '../../site/shared/api.ts'
+import type { commentable } from '../shared/api.ts'
+import type { Tables } from './tables.ts'
+
+/** What the commands of this plugin work with. */
+export interface Capabilities {
+  ctx: ServerContext<Tables>
+  permissions: Needed<typeof permissions>
+  markdown: Needed<typeof markdown>
+  objects: Wanted<typeof commentable>
+}

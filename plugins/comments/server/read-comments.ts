@@ -1,0 +1,118 @@
+import type { ReadContext } from '@stoa/sdk/server'
+import { statement } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
+import { accountErrors, personByUsername } from '../../accounts/shared/api.ts'
+import { experienceCards } from '../../experiences/shared/api.ts'
+import type { CommentView } from '../shared/api.ts'
+import type { Tables } from './tables.ts'
+import { commentColumns, commentStatus } from './tables.ts'
+import { commentViews, publicIds } from './views.ts'
+
+export interface Page<T> {
+  count: number
+  list: T[]
+}
+
+/** Highest number of rows in one reply, whatever is asked. */
+const capSize = (size: number): number => Math.min(size, 100)
+
+export interface ListParams {
+  kind: string
+  n: number
+  order: '' | 'vote' | 'created_at'
+  page: number
+  page_size: number
+  /** Running number of a comment that is wanted even when it stands on another page; 0 for none. */
+  wanted: number
+}
+
+type Object = { kind: string; n: number }
+
+const standing = (db: Kysely<Tables>, { kind, n }: Object) =>
+  db.selectFrom('comments__comment').where('object_n', '=', n).where('object_kind', '=', kind).where('status', '=', commentStatus.available)
+
+const countOf = statement((db: Kysely<Tables>, object: Object) => standing(db, object).select((eb) => eb.fn.countAll<number>().as('count')))
+
+type PageOf = Object & { size: number; offset: number }
+const pageIn = (order: ListParams['order']) =>
+  statement((db: Kysely<Tables>, { size, offset, ...object }: PageOf) => {
+    const byVote = order === 'vote' ? standing(db, object).orderBy('vote_count', 'desc') : standing(db, object)
+    const ordered = byVote.orderBy('id', order === 'created_at' ? 'desc' : 'asc')
+    return ordered.select(commentColumns).limit(size).offset(offset)
+  })
+const pages = { '': pageIn(''), vote: pageIn('vote'), created_at: pageIn('created_at') }
+
+/** `comment/page` of an object the person may see. */
+export async function commentsOf(ctx: ReadContext<Tables>, params: ListParams): Promise<Page<CommentView>> {
+  const { kind, n, wanted } = params
+  const size = capSize(params.page_size)
+  const [counted] = await countOf(ctx.db, { kind, n })
+  const count = Number(counted?.count ?? 0)
+  if (count === 0) return { count, list: [] }
+  const rows = await pages[params.order](ctx.db, { kind, n, size, offset: (params.page - 1) * size })
+  if (wanted && !rows.some((row) => row.id === wanted)) {
+    rows.push(...(await standing(ctx.db, { kind, n }).select(commentColumns).where('id', '=', wanted).execute()))
+  }
+  return { count, list: await commentViews(ctx, rows) }
+}
+
+/** Comments by number for the person who asks, in the order of `ns`; unknown ones are left out. */
+export async function viewsOf(ctx: ReadContext<Tables>, { ns }: { ns: number[] }): Promise<CommentView[]> {
+  const rows = await ctx.db.selectFrom('comments__comment').select(commentColumns).where('id', 'in', ns).execute()
+  return commentViews(
+    ctx,
+    ns.flatMap((n) => rows.find((row) => row.id === n) ?? []),
+  )
+}
+
+export interface ProfileComment {
+  comment_id: string
+  created_at: number
+  object_id: string
+  experience_id: string
+  answer_id: string
+  object_type: string
+  title: string
+  url_title: string
+  content: string
+}
+
+/** `personal/comment/page`: what everybody can see, newest first. */
+export async function commentsOfPerson(
+  ctx: ReadContext<Tables>,
+  query: { username: string; page: number; page_size: number },
+): Promise<Page<ProfileComment>> {
+  const found = ctx.has(personByUsername) ? await ctx.call(personByUsername, { username: query.username }) : null
+  if (!found) throw accountErrors.not_found({ id: query.username })
+  const own = ctx.db
+    .selectFrom('comments__comment')
+    .where('person_id', '=', found.id)
+    .where('status', '=', commentStatus.available)
+    .where('post_listed', '=', 1)
+    .where('object_shown', '=', 1)
+  const size = capSize(query.page_size)
+  const { count } = await own.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const rows = await own
+    .select(commentColumns)
+    .orderBy('id', 'desc')
+    .limit(size)
+    .offset((query.page - 1) * size)
+    .execute()
+  const ns = [...new Set(rows.map((row) => row.experience))]
+  const posts = ctx.has(experienceCards) ? await ctx.call(experienceCards, { ns }) : {}
+  const toId = await publicIds(ctx)
+  const list = rows.map(
+    (row): ProfileComment => ({
+      comment_id: ctx.ids.encode('comment', row.id),
+      created_at: row.created_at,
+      object_id: toId(row.object_kind, row.object_n),
+      experience_id: toId('experience', row.experience),
+      answer_id: row.object_kind === 'answer' ? toId('answer', row.object_n) : '',
+      object_type: row.object_kind,
+      title: posts[row.experience]?.title ?? '',
+      url_title: posts[row.experience]?.urlTitle ?? '',
+      content: row.parsed_text,
+    }),
+  )
+  return { count: Number(count), list }
+}

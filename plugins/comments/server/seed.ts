@@ -1,0 +1,88 @@
+import type { SeedContext } from '@stoa/sdk/server'
+import { defineSeeder } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
+import type { SeededPeople } from '../../accounts/shared/api.ts'
+import type { SeededAnswers } from '../../answers/shared/api.ts'
+import type { SeededPosts } from '../../experiences/shared/api.ts'
+import type { SeededComments } from '../shared/api.ts'
+import type { Tables } from './tables.ts'
+
+const CHUNK = 5000
+/** Most posts have none. */
+const SHARE_OF_POSTS = 0.2
+const MOST = 9
+const DAYS_30 = 30 * 86_400
+
+interface Place {
+  kind: 'experience' | 'answer'
+  n: number
+  experience: number
+  createdAt: number
+  listed: boolean
+  comments: number
+}
+
+/** Comments on some posts, and as many on each answer as it counts. */
+export default defineSeeder({
+  order: 45,
+  async seed(context) {
+    const { insert, log, db } = context
+    const people = context.seeded<{ internal: SeededPeople }>('accounts').internal?.ids ?? [1]
+    const first = (await context.lastId('comments__comment')) + 1
+    let next = first
+    for await (const places of placesOf(context)) {
+      const rows = places.flatMap((place) => Array.from({ length: place.comments }, () => comment(context, next++, place, people)))
+      if (rows.length > 0) await insert('comments__comment', rows)
+    }
+    await context.continueIds('comments__comment')
+    log(`${next - first} comments`)
+    const internal: SeededComments = { each: (tx) => each(tx as typeof db, first) }
+    return { comments: next - first, internal }
+  },
+})
+
+async function* each(db: SeedContext['db'], first: number): ReturnType<SeededComments['each']> {
+  for (let from = first; ; ) {
+    const rows = await (db as Kysely<Tables>)
+      .selectFrom('comments__comment')
+      .select(['id', 'person_id', 'created_at', 'vote_count'])
+      .where('id', '>=', from)
+      .orderBy('id')
+      .limit(CHUNK)
+      .execute()
+    const last = rows.at(-1)
+    if (!last) return
+    from = last.id + 1
+    yield rows.map((row) => ({ n: row.id, authorId: row.person_id, createdAt: row.created_at, votes: row.vote_count }))
+  }
+}
+
+async function* placesOf({ db, random, skewed, seeded }: SeedContext): AsyncGenerator<Place[]> {
+  const posts = seeded<{ internal: SeededPosts }>('experiences').internal
+  const answers = seeded<{ internal: SeededAnswers }>('answers').internal
+  for await (const some of posts?.each(db) ?? []) {
+    const chosen = some.filter(() => random() < SHARE_OF_POSTS)
+    yield chosen.map((post) => ({ ...post, kind: 'experience', experience: post.n, comments: 1 + skewed(MOST) }))
+  }
+  for await (const some of answers?.each(db) ?? []) {
+    yield some.filter(({ comments }) => comments > 0).map((answer) => ({ ...answer, kind: 'answer' }))
+  }
+}
+
+const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+
+function comment({ random, skewed, text, now }: SeedContext, id: number, place: Place, people: number[]) {
+  const words = text.sentence().slice(0, 500)
+  return {
+    id,
+    object_kind: place.kind,
+    object_n: place.n,
+    experience: place.experience,
+    person_id: people[skewed(people.length)] as number,
+    vote_count: random() < 0.7 ? 0 : skewed(Math.min(5, people.length)),
+    post_listed: Number(place.listed),
+    created_at: place.createdAt + Math.floor(Math.min(DAYS_30, now - place.createdAt) * random() ** 3),
+    original_text: words,
+    parsed_text: `<p>${escaped(words)}</p>`,
+  }
+}

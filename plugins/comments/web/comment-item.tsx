@@ -1,0 +1,95 @@
+import { Button } from '@stoa/sdk/ui/button'
+import { Prose } from '@stoa/sdk/ui/prose'
+import { Time } from '@stoa/sdk/ui/time'
+import { Link, Slot, useApi, useKernel, useText } from '@stoa/sdk/web'
+import { useState } from 'react'
+import type { Comment } from './comment.ts'
+import { can, WRITE } from './comment.ts'
+import { CommentForm } from './comment-form.tsx'
+import styles from './comments.module.css'
+
+interface CommentItemProps {
+  comment: Comment
+  onReply(): void
+  onChange(next: Comment): void
+  onDelete(): void
+}
+
+/** One comment with its text, author, time and quiet actions. */
+export function CommentItem({ comment, onReply, onChange, onDelete }: CommentItemProps) {
+  const kernel = useKernel()
+  const api = useApi()
+  const t = useText('comments')
+  const [isEditing, setEditing] = useState(false)
+  const [isGoing, setGoing] = useState(false)
+
+  async function save(text: string): Promise<void> {
+    const next = await api.put<Pick<Comment, 'original_text' | 'parsed_text'>>(
+      WRITE,
+      { comment_id: comment.comment_id, original_text: text },
+      { ignoreServerError: true },
+    )
+    onChange({ ...comment, original_text: next.original_text, parsed_text: next.parsed_text })
+    setEditing(false)
+  }
+
+  async function remove(): Promise<void> {
+    const isSure = await kernel.confirm({ title: t('confirm_delete.title'), confirm: t('confirm_delete.confirm'), tone: 'danger' })
+    if (!isSure) return
+    setGoing(true)
+    try {
+      await api.del(WRITE, { comment_id: comment.comment_id }, { ignoreServerError: true })
+      onDelete()
+    } catch (error) {
+      const { shown, message } = error as { shown?: boolean; message: string }
+      if (!shown) kernel.toast({ text: message, tone: 'danger' })
+      setGoing(false)
+    }
+  }
+
+  return (
+    <li className={styles.comment} id={`comment-${comment.comment_id}`} data-going={isGoing || undefined}>
+      {isEditing ? (
+        <CommentForm
+          start={comment.original_text}
+          label={t('form.label_edit')}
+          submit={t('form.save')}
+          onSend={save}
+          onCancel={() => setEditing(false)}
+        />
+      ) : (
+        <>
+          <Prose html={comment.parsed_text} size="small" />
+          <div className={styles.meta}>
+            <Author name={comment.user_display_name} username={comment.username} status={comment.user_status} />
+            {comment.reply_comment_id && (
+              <a href={`#comment-${comment.reply_comment_id}`}>{t('in_reply_to', { name: comment.reply_user_display_name })}</a>
+            )}
+            <Time at={comment.created_at} />
+            <span className={styles.actions}>
+              <Slot id="comment.actions" props={{ id: comment.comment_id, comment }} />
+              <Button variant="quiet" size="small" onClick={onReply}>
+                {t('reply')}
+              </Button>
+              {can(comment, 'edit') && (
+                <Button variant="quiet" size="small" onClick={() => setEditing(true)}>
+                  {t('edit')}
+                </Button>
+              )}
+              {can(comment, 'delete') && (
+                <Button variant="quiet" size="small" onClick={() => void remove()} busy={isGoing}>
+                  {t('delete')}
+                </Button>
+              )}
+            </span>
+          </div>
+        </>
+      )}
+    </li>
+  )
+}
+
+function Author({ name, username, status }: { name: string; username: string; status: string }) {
+  if (status === 'deleted' || !username) return <span>{name}</span>
+  return <Link to={`/users/${username}`}>{name}</Link>
+}

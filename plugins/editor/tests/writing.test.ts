@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Site } from '@stoa/sdk/testing'
+import { startSite } from '@stoa/sdk/testing'
+import type { Browser, Locator, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../../../tests/support/browser.ts'
+
+/** axe, which runs in the page. */
+const axe = readFileSync(join(import.meta.dirname, '..', '..', '..', 'node_modules', 'axe-core', 'axe.min.js'), 'utf8')
+
+describe('writing in the browser', () => {
+  let site: Site
+  let browser: Browser
+  let page: Page
+  let text: Locator
+
+  beforeAll(async () => {
+    site = await startSite({ plugins: ['editor', 'uploads', 'experiences', 'tags', 'accounts', 'site', 'theme-default', 'locale-en-us'] })
+    browser = await launchBrowser()
+    const { token } = await site.admin()
+    const context = await browser.newContext({ bypassCSP: true, viewport: { width: 1280, height: 900 } })
+    await context.addInitScript((value) => localStorage.setItem('stoa:token', JSON.stringify({ v: value, until: null })), token)
+    page = await context.newPage()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.close()
+  })
+
+  const open = async (width = 1280) => {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`${site.url}/experiences/ask`)
+    await page.getByRole('toolbar').waitFor()
+    text = page.locator('textarea')
+    await text.fill('')
+    await text.focus()
+  }
+  const value = () => text.inputValue()
+  const paste = (name: string, data: Buffer) =>
+    text.evaluate(
+      (field, given) => {
+        const transfer = new DataTransfer()
+        transfer.items.add(new File([Uint8Array.from(given.bytes)], given.name, { type: 'image/png' }))
+        field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true }))
+      },
+      { name, bytes: [...data] },
+    )
+
+  it('does what the toolbar and its keys say, and undo takes it back', async () => {
+    await open()
+    await text.pressSequentially('夜班火车')
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.getByRole('button', { name: 'Bold' }).click()
+    expect(await value()).toBe('**夜班火车**')
+    await page.keyboard.press('ControlOrMeta+z')
+    expect(await value()).toBe('夜班火车')
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.press('ControlOrMeta+i')
+    expect(await value()).toBe('_夜班火车_')
+  })
+
+  it('goes on with lists', async () => {
+    await open()
+    await text.pressSequentially('- one')
+    await page.keyboard.press('Enter')
+    await text.pressSequentially('two')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await text.pressSequentially('end')
+    expect(await value()).toBe('- one\n- two\nend')
+  })
+
+  it('is one stop for the Tab key, with arrows inside', async () => {
+    await open()
+    await page.getByRole('button', { name: 'Bold' }).focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Italic')
+    await page.keyboard.press('End')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Table')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
+  })
+
+  it('shows the preview beside the text on wide screens and behind a tab on phones', async () => {
+    await open()
+    await text.fill('Some **strong** words')
+    await page.getByRole('region', { name: 'Preview' }).getByText('strong', { exact: true }).waitFor()
+    await open(390)
+    await text.fill('On a *phone*')
+    expect(await page.getByRole('tabpanel', { name: 'Preview' }).count()).toBe(0)
+    await page.getByRole('tab', { name: 'Preview' }).click()
+    await page.getByRole('tabpanel', { name: 'Preview' }).getByText('phone').waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true)
+  })
+
+  it('uploads a pasted picture into its place in the text', async () => {
+    await open()
+    await text.pressSequentially('before')
+    await paste(
+      'sea.png',
+      await sharp({ create: { width: 4, height: 4, channels: 3, background: '#39f' } })
+        .png()
+        .toBuffer(),
+    )
+    await text.pressSequentially('after')
+    await expect.poll(value).toMatch(/^before\n!\[sea\]\(http:\/\/\S+\/uploads\/post\/\S+\.png\)\nafter$/)
+  })
+
+  it('keeps what could not be uploaded with its reason', async () => {
+    await open()
+    await paste('broken.png', Buffer.from('no picture'))
+    await page.getByText('“broken.png” is not what its extension says').waitFor()
+    expect(await page.getByRole('button', { name: 'Try again' }).isVisible()).toBe(true)
+    expect(await value()).toBe('')
+    await page.getByRole('button', { name: 'Remove broken.png' }).click()
+    expect(await page.getByText('broken.png').count()).toBe(0)
+  })
+
+  it('has no axe violations of its own', async () => {
+    await open()
+    await text.fill('Some **strong** words')
+    await page.evaluate(axe)
+    const found = await page.evaluate(async () => {
+      const { axe: tool } = globalThis as unknown as { axe: { run(within: string): Promise<{ violations: { id: string }[] }> } }
+      return (await tool.run('form')).violations.map(({ id }) => id)
+    })
+    expect(found).toEqual([])
+  })
+
+  it('gives the place back to a plain field when it is switched off, with the text kept', async () => {
+    await open()
+    await text.fill('Words that stay')
+    await site.switch('editor', false)
+    await page.getByRole('toolbar').waitFor({ state: 'detached' })
+    expect(await value()).toBe('Words that stay')
+    await site.switch('editor', true)
+    await page.getByRole('toolbar').waitFor()
+    expect(await value()).toBe('Words that stay')
+  })
+})

@@ -1,0 +1,19 @@
+import type { ServerContext } from '@stoa/sdk/server'
+import { accountHooks } from '../../accounts/shared/api.ts'
+import { postStatus } from '../shared/api.ts'
+import type { createModeration } from './moderation.ts'
+import { postColumns } from './rows.ts'
+import type { Tables } from './tables.ts'
+
+/** Deletes the posts of somebody whose deletion takes their content along; in its transaction. */
+export function followPeople(ctx: ServerContext<Tables>, moderation: Pick<ReturnType<typeof createModeration>, 'setStatus'>): void {
+  ctx.on(accountHooks.removeContent, async (personId) => {
+    const rows = await ctx.db.query
+      .selectFrom('experiences__post')
+      .select(postColumns)
+      .where('author_id', '=', personId)
+      .where('status', '!=', postStatus.deleted)
+      .execute()
+    for (const row of rows) await moderation.setStatus(row, 'deleted')
+  })
+}

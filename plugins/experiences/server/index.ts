@@ -1,0 +1,37 @@
+import { defineServerPlugin } from '@stoa/sdk/server'
+import { people, reputation } from '../../accounts/shared/api.ts'
+import { commentable } from '../../comments/shared/api.ts'
+import { searchFinder, searchSource } from '../../search/shared/api.ts'
+import { markdown, permissions, siteSettings } from '../../site/shared/api.ts'
+import { votable } from '../../votes/shared/api.ts'
+import { posts } from '../shared/api.ts'
+import { coolDown } from './cool-down.ts'
+import { followPeople } from './follow-people.ts'
+import { createModeration } from './moderation.ts'
+import { createPostStore } from './post-store.ts'
+import { createPublishing } from './publish.ts'
+import { readRoutes } from './read-routes.ts'
+import { createCommentable, createPosts, createSearchSource, createVotable } from './services.ts'
+import { createViews } from './views.ts'
+import { writeRoutes } from './write-routes.ts'
+
+export default defineServerPlugin({
+  needs: { settings: siteSettings, permissions, markdown, people },
+  wants: { finder: searchFinder, reputation },
+  provides: { posts, commentable, votable, searchSource },
+  activate({ permissions, markdown, people, finder, reputation }, ctx) {
+    const store = createPostStore(ctx, people)
+    const publishing = createPublishing({ ctx, store, permissions, markdown, people })
+    const moderation = createModeration({ ctx, store, permissions, reputation })
+    ctx.routes(readRoutes({ ctx, views: createViews(ctx), finder }))
+    ctx.routes(writeRoutes({ ctx, permissions, publishing, moderation }))
+    followPeople(ctx, moderation)
+    ctx.every('cool-down', 3600, () => coolDown(ctx, store))
+    return {
+      posts: createPosts({ ctx, store, publishing }),
+      commentable: createCommentable({ store }),
+      votable: createVotable({ store }),
+      searchSource: createSearchSource({ ctx }),
+    }
+  },
+})

@@ -1,0 +1,78 @@
+import type { ServerContext } from '@stoa/sdk/server'
+import type { Kysely, Updateable } from 'kysely'
+import type { People } from '../../accounts/shared/api.ts'
+import { experienceEvents, experienceHooks } from '../shared/api.ts'
+import { hotScore } from './hot-score.ts'
+import type { PostRow } from './rows.ts'
+import { postColumns, postRow } from './rows.ts'
+import type { PostTable, Tables } from './tables.ts'
+
+export type PostChange = Updateable<PostTable>
+export type PostStore = ReturnType<typeof createPostStore>
+
+/** Every change of a row goes through here: counters, heat, hooks and events stay right in the same transaction. */
+export function createPostStore(ctx: ServerContext<Tables>, people: Pick<People, 'count'>) {
+  const places = (tx: Kysely<Tables>, n: number) =>
+    tx.selectFrom('experiences__post').select(['tier', 'open_tier']).where('id', '=', n).executeTakeFirst()
+
+  /** The row, held against other writers until the transaction ends. SQLite has one writer anyway. */
+  const lockedRow = (tx: Kysely<Tables>, n: number): Promise<PostRow | undefined> => {
+    const query = tx.selectFrom('experiences__post').select(postColumns).where('id', '=', n)
+    return (ctx.db.dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  }
+
+  /** Adds to the sizes of the public lists; the version tells caches of counts that some list gained or lost a post. */
+  const count = async (tx: Kysely<Tables>, listed: number, open: number): Promise<void> => {
+    await tx
+      .updateTable('experiences__counter')
+      .set((eb) => ({ listed: eb('listed', '+', listed), open: eb('open', '+', open), version: eb('version', '+', 1) }))
+      .where('id', '=', 1)
+      .execute()
+  }
+
+  const heat = (row: PostRow) =>
+    hotScore(
+      {
+        views: row.view_count,
+        answers: row.answer_count,
+        votes: row.vote_count,
+        answerVotes: row.answer_votes,
+        createdAt: row.created_at,
+        updatedAt: row.active_at,
+      },
+      ctx.now(),
+    )
+
+  return {
+    find: (n: number): Promise<PostRow | undefined> => postRow(ctx.db.query, n),
+    count,
+    heat,
+
+    /**
+     * Changes a row. Tells `listingChanged` when the post entered or left the public lists.
+     * @param values new values, or a function that makes them from the row as it is in this transaction
+     */
+    async change(n: number, values: PostChange | ((row: PostRow) => PostChange)): Promise<void> {
+      await ctx.db.write(async (tx) => {
+        const row = await lockedRow(tx, n)
+        const before = await places(tx, n)
+        if (!before || !row) return
+        const next = typeof values === 'function' ? values(row) : values
+        await tx
+          .updateTable('experiences__post')
+          .set({ ...next, hot_score: heat({ ...row, ...next } as PostRow) })
+          .where('id', '=', n)
+          .execute()
+        const after = (await places(tx, n)) as { tier: number; open_tier: number }
+        const step = (key: 'tier' | 'open_tier') => Number(after[key] > 0) - Number(before[key] > 0)
+        const isMoved = next.active_at !== undefined && next.active_at !== row.active_at
+        if (isMoved || step('tier') !== 0 || step('open_tier') !== 0) await count(tx, step('tier'), step('open_tier'))
+        if (step('tier') !== 0) {
+          await people.count(row.author_id, 'experience_count', step('tier'))
+          await ctx.run(experienceHooks.listingChanged, { n, listed: after.tier > 0 })
+        }
+        await ctx.emit(experienceEvents.changed, { n })
+      })
+    },
+  }
+}

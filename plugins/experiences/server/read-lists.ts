@@ -1,0 +1,109 @@
+import { CodedError } from '@stoa/sdk'
+import type { ReadContext } from '@stoa/sdk/server'
+import { personByUsername } from '../../accounts/shared/api.ts'
+import { tagsOf } from '../../tags/shared/api.ts'
+import type { ExperienceListItem } from '../shared/api.ts'
+import { experienceErrors, experienceFilter } from '../shared/api.ts'
+import { listItems } from './list-item.ts'
+import type { OrderName } from './order.ts'
+import { orders } from './order.ts'
+import { postNumber } from './public-id.ts'
+import { postColumns, postRow, postRows } from './rows.ts'
+import type { Selection } from './select-page.ts'
+import { selectPage } from './select-page.ts'
+import type { Tables } from './tables.ts'
+import { mayView } from './visibility.ts'
+
+export interface Page<T> {
+  count: number
+  list: T[]
+}
+
+export interface ListQuery {
+  page: number
+  page_size: number
+  order?: OrderName | undefined
+  tag?: string | undefined
+  username?: string | undefined
+  in_days?: number | undefined
+}
+
+/** Highest number of rows in one reply, whatever is asked. */
+export const capSize = (size: number): number => Math.min(size, 100)
+
+/** Behind the last page of a public list clients of the protocol expect a 404. */
+export const pastEnd = () => new CodedError('base.request_format_error', { status: 404, message: 'There is no such page' })
+
+/** `experience/page`. */
+export async function listPage(ctx: ReadContext<Tables>, query: ListQuery): Promise<Page<ExperienceListItem>> {
+  const order = query.order ?? 'newest'
+  const selection: Selection = { order, page: query.page, size: capSize(query.page_size), inDays: query.in_days }
+  if (query.username) {
+    const author = await ctx.call(personByUsername, { username: query.username })
+    if (!author) return { count: 0, list: [] }
+    selection.authorId = author.id
+  }
+  if (query.tag) {
+    const ids = await ctx.filters(experienceFilter, { tag: query.tag })
+    if (ids.length === 0) return { count: 0, list: [] }
+    selection.filters = { ids, key: query.tag.toLowerCase() }
+  }
+  const { count, rows } = await selectPage(ctx, selection)
+  if (rows.length === 0 && count > 0) throw pastEnd()
+  return { count, list: await listItems(ctx, rows, order === 'active') }
+}
+
+/** `experience/similar/tag`: the hottest that share the first tag, at most six; `list` null without any. */
+export async function relatedPage(
+  ctx: ReadContext<Tables>,
+  query: { experience_id: string },
+): Promise<{ count: number; list: ExperienceListItem[] | null }> {
+  const n = postNumber(ctx.ids, query.experience_id)
+  const post = n === undefined ? undefined : await postRow(ctx.db, n)
+  if (!post || !mayView(ctx.person, { authorId: post.author_id, status: post.status }))
+    throw experienceErrors.not_found({ id: query.experience_id })
+  const tags = ctx.has(tagsOf) ? (await ctx.call(tagsOf, { experiences: [post.id] }))[post.id] : undefined
+  const tag = tags?.[0]?.slug_name
+  const ids = tag ? await ctx.filters(experienceFilter, { tag }) : []
+  if (!tag || ids.length === 0) return { count: 0, list: null }
+  const { rows } = await selectPage(ctx, { order: 'hot', page: 1, size: 7, filters: { ids, key: tag } })
+  const list = await listItems(ctx, rows.filter((row) => row.id !== post.id).slice(0, 6))
+  return list.length === 0 ? { count: 0, list: null } : { count: list.length, list }
+}
+
+/** `experience/link`: posts that link to this one. */
+export async function linkedPage(
+  ctx: ReadContext<Tables>,
+  query: ListQuery & { experience_id: string },
+): Promise<Page<ExperienceListItem>> {
+  const n = postNumber(ctx.ids, query.experience_id)
+  const post = n === undefined ? undefined : await postRow(ctx.db, n)
+  if (!post || !mayView(ctx.person, { authorId: post.author_id, status: post.status }))
+    throw experienceErrors.not_found({ id: query.experience_id })
+  const size = capSize(query.page_size)
+  const { tier, by } = orders[query.order ?? 'newest']
+  const from = ctx.db
+    .selectFrom('experiences__link')
+    .innerJoin('experiences__post', 'experiences__post.id', 'experiences__link.from_post')
+    .where('experiences__link.to_post', '=', post.id)
+    .where(`experiences__post.${tier}`, '>=', 1)
+  const { count } = await from.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  let ordered = from.select(postColumns.map((column) => `experiences__post.${column}` as const))
+  for (const column of by) ordered = ordered.orderBy(`experiences__post.${column}`, 'desc')
+  const rows = await ordered
+    .orderBy('experiences__post.id', 'desc')
+    .limit(size)
+    .offset((query.page - 1) * size)
+    .execute()
+  return { count: Number(count), list: await listItems(ctx, rows) }
+}
+
+/** List items in the order of `ns`; unknown numbers and posts the person may not see are left out. */
+export async function itemsOf(ctx: ReadContext<Tables>, { ns }: { ns: number[] }): Promise<ExperienceListItem[]> {
+  const visible = (await postRows(ctx.db, ns)).filter((row) => mayView(ctx.person, { authorId: row.author_id, status: row.status }))
+  const rows = new Map(visible.map((row) => [row.id, row]))
+  return listItems(
+    ctx,
+    ns.flatMap((n) => rows.get(n) ?? []),
+  )
+}

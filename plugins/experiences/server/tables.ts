@@ -1,0 +1,57 @@
+import type { ColumnType, Generated } from 'kysely'
+
+type Count = Generated<number>
+
+export interface PostTable {
+  id: Generated<number>
+  author_id: number
+  /** 1 available, 2 closed, 10 deleted, 11 pending. */
+  status: Count
+  /** 1 listed, 2 unlisted. */
+  show: Count
+  /** 1 no, 2 pinned. */
+  pin: Count
+  created_at: number
+  /** Last edit or answer. */
+  active_at: number
+  edited_at: Count
+  editor_id: Count
+  answered_at: Count
+  answerer_id: Count
+  last_answer: Count
+  accepted_answer: Count
+  vote_count: Count
+  answer_count: Count
+  /** Sum of the votes of its answers. */
+  answer_votes: Count
+  view_count: Count
+  collection_count: Count
+  follow_count: Count
+  /** Posts that link to this one. */
+  linked_count: Count
+  hot_score: Count
+  /** Computed: 0 in no public list, 1 listed, 2 listed and pinned. */
+  tier: ColumnType<number, never, never>
+  /** The same for posts that wait for an answer. */
+  open_tier: ColumnType<number, never, never>
+  title: string
+  url_title: string
+  excerpt: string
+}
+
+export interface BodyTable {
+  post_id: number
+  close_type: Count
+  closed_at: Count
+  close_message: Generated<string>
+  content: string
+  html: string
+}
+
+export interface Tables {
+  experiences__post: PostTable
+  experiences__body: BodyTable
+  experiences__link: { from_post: number; to_post: number }
+  /** One row: sizes of the public lists; `version` grows with every change, so that caches of counts know. */
+  experiences__counter: { id: number; listed: number; open: number; version: number }
+}

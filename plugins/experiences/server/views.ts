@@ -1,0 +1,67 @@
+import type { ServerContext } from '@stoa/sdk/server'
+import { postStatus } from '../shared/api.ts'
+import type { Tables } from './tables.ts'
+
+const remembered = 100_000
+
+/**
+ * Counts a reader once per post and period. Views are collected in memory and written in batches: a read costs no write, and a killed process
+ * loses some seconds of them.
+ */
+export function createViews(ctx: ServerContext<Tables>, { flushSeconds = 5, periodSeconds = 6 * 3600 } = {}) {
+  let seen = new Set<string>()
+  let seenBefore = new Set<string>()
+  let periodStart = ctx.now()
+  let waiting = new Map<number, number>()
+
+  const flush = async (): Promise<void> => {
+    if (waiting.size === 0) return
+    const batch = waiting
+    waiting = new Map()
+    const byStep = new Map<number, number[]>()
+    for (const [n, step] of batch) byStep.set(step, [...(byStep.get(step) ?? []), n])
+    await ctx.db.write(async (tx) => {
+      for (const [step, ns] of byStep) {
+        for (let at = 0; at < ns.length; at += 500) {
+          await tx
+            .updateTable('experiences__post')
+            .set((eb) => ({ view_count: eb('view_count', '+', step) }))
+            .where('id', 'in', ns.slice(at, at + 500))
+            .where('status', 'in', [postStatus.available, postStatus.closed])
+            .execute()
+        }
+      }
+    })
+  }
+
+  const timer = setInterval(
+    () => void flush().catch((error: Error) => ctx.log.warn('Views were not counted', { error: error.message })),
+    flushSeconds * 1000,
+  )
+  timer.unref()
+  ctx.own(() => {
+    clearInterval(timer)
+    void flush().catch(() => undefined)
+  })
+
+  return {
+    flush,
+    /**
+     * @param reader whoever reads: a person's id, or address and browser of a visitor
+     * @returns views of the post that are not written yet
+     */
+    add(n: number, reader: string): number {
+      if (ctx.now() - periodStart > periodSeconds || seen.size >= remembered) {
+        seenBefore = seen
+        seen = new Set()
+        periodStart = ctx.now()
+      }
+      const key = `${n} ${reader}`
+      if (!seen.has(key) && !seenBefore.has(key)) {
+        seen.add(key)
+        waiting.set(n, (waiting.get(n) ?? 0) + 1)
+      }
+      return waiting.get(n) ?? 0
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import type { ReadContext } from '@stoa/sdk/server'
+import { createDatabase } from '@stoa/sdk/testing'
+import SQLite from 'better-sqlite3'
+import type { CompiledQuery } from 'kysely'
+import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import posts from '../migrations/0001-posts.ts'
+import { orderNames } from '../server/order.ts'
+import type { Selection } from '../server/select-page.ts'
+import { selectPage } from '../server/select-page.ts'
+import type { Tables } from '../server/tables.ts'
+
+const dialect = process.env.STOA_TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite'
+const now = 1_800_000_000
+const POSTS = 60
+
+/** Lists whose cost must not grow with the site: the database walks along an index and stops after a page. */
+describe(`the plans of public lists (${dialect})`, () => {
+  let db: Kysely<Tables>
+  let asked: CompiledQuery[] = []
+  let close = async () => {}
+
+  beforeAll(async () => {
+    const log = (event: { level: string; query: CompiledQuery }) => void (event.level === 'query' && asked.push(event.query))
+    if (dialect === 'postgres') {
+      const database = await createDatabase(process.env.STOA_TEST_PG as string)
+      // One connection, since the settings below are of a connection. Without them a small table is read as a whole and sorted.
+      const pool = new pg.Pool({ connectionString: database.url, max: 1 })
+      db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), log })
+      for (const setting of ['enable_seqscan', 'enable_sort', 'enable_bitmapscan']) await sql.raw(`set ${setting} = off`).execute(db)
+      close = async () => {
+        await db.destroy()
+        await database.drop()
+      }
+    } else {
+      db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: new SQLite(':memory:') }), log })
+      close = () => db.destroy()
+    }
+    await posts.up(db as never, dialect)
+    const texts = { title: 'A title', url_title: 'a-title', excerpt: 'A text' }
+    const rows = Array.from({ length: POSTS }, (_, index) => ({ author_id: 1, created_at: now - index, active_at: now - index, ...texts }))
+    await db.insertInto('experiences__post').values(rows).execute()
+    await db.updateTable('experiences__counter').set({ listed: POSTS, open: POSTS }).execute()
+  })
+  afterAll(() => close())
+
+  /** Plans of all that one page asks of the table of posts. */
+  async function plansOf(selection: Partial<Selection>): Promise<string[]> {
+    asked = []
+    const { rows } = await selectPage({ db, dialect, now } as ReadContext<Tables>, { order: 'newest', page: 1, size: 20, ...selection })
+    expect(rows).toHaveLength(20)
+    const plans: string[] = []
+    for (const { sql: text, parameters } of asked.filter((query) => query.sql.includes('experiences__post'))) {
+      const explain = dialect === 'sqlite' ? 'explain query plan ' : 'explain '
+      const { rows: lines } = await db.executeQuery<Record<string, unknown>>({ sql: explain + text, parameters } as CompiledQuery)
+      plans.push(lines.map((line) => String(line.detail ?? line['QUERY PLAN'])).join('\n'))
+    }
+    return plans
+  }
+
+  for (const order of orderNames) {
+    it(`walk along an index in the order ${order}`, async () => {
+      const plans = await plansOf({ order })
+      for (const plan of plans) {
+        expect(plan).toMatch(/using (covering index |index )?experiences__post_/i)
+        expect(plan).not.toMatch(/temp b-tree|\bsort\b|seq scan/i)
+      }
+      expect(plans.at(-1)).toContain(`experiences__post_${order === 'recommend' ? 'hot' : order}`)
+    })
+  }
+
+  it('walk along an index when a filter leaves many posts', async () => {
+    const filters = { ids: [sql<number>`select id from experiences__post where author_id = 1`], key: 'own' }
+    const plan = (await plansOf({ filters, order: 'score' })).at(-1) as string
+    expect(plan).toContain('experiences__post_score')
+    expect(plan).not.toMatch(/temp b-tree|\bsort\b/i)
+  })
+
+  it('ask nothing of the table but the page itself, unless the order is a window', async () => {
+    for (const order of ['newest', 'score', 'unanswered', 'frequent'] as const) expect(await plansOf({ order }), order).toHaveLength(1)
+  })
+})

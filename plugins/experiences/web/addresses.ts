@@ -1,0 +1,17 @@
+import type { SiteState } from '@stoa/sdk/web'
+import { experiencePath } from '../shared/api.ts'
+
+/** Permalink mode of the site; 1 until settings are there. */
+export const permalinkOf = (site: SiteState): number => Number(site.site_seo?.permalink) || 1
+
+/** Address of a post on this site. */
+export const pathOf = (site: SiteState, post: { id: string; url_title?: string }, answerId?: string): string =>
+  experiencePath(permalinkOf(site), post, answerId)
+
+export const api = '/answer/api/v1'
+
+/** Reads a page number from a query; anything odd is the first page. */
+export function pageNumber(query: URLSearchParams): number {
+  const page = Number(query.get('page'))
+  return Number.isSafeInteger(page) && page > 0 ? page : 1
+}

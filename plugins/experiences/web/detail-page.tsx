@@ -1,0 +1,178 @@
+import { decodeId } from '@stoa/sdk'
+import { Avatar } from '@stoa/sdk/ui/avatar'
+import { Badge } from '@stoa/sdk/ui/badge'
+import { Notice } from '@stoa/sdk/ui/notice'
+import { Count } from '@stoa/sdk/ui/number'
+import { PageTitle } from '@stoa/sdk/ui/page'
+import { Prose } from '@stoa/sdk/ui/prose'
+import { TagChip } from '@stoa/sdk/ui/tag'
+import { Time } from '@stoa/sdk/ui/time'
+import type { Head, PageProps, PageRequest, SiteState } from '@stoa/sdk/web'
+import { Link, Slot, useText } from '@stoa/sdk/web'
+import { PostActions } from './actions.tsx'
+import { api, pathOf } from './addresses.ts'
+import styles from './detail.module.css'
+import type { Detail } from './types.ts'
+
+/** Kind code of answers; under permalinks 2 and 4 an answer's id stands where the title stands otherwise. */
+const answerKind = 2
+
+interface Shown {
+  detail: Detail
+  /** Answer the address points at. */
+  answerId: string
+}
+
+export async function load(request: PageRequest): Promise<Shown> {
+  const { qid = '', slugPermalink, aid } = request.params
+  const detail = await request.get<Detail>(`${api}/experience/info`, { query: { id: qid }, allow404: true })
+  const isAnswer = slugPermalink !== undefined && decodeId(slugPermalink)?.kind === answerKind
+  const answerId = aid ?? (isAnswer ? slugPermalink : undefined)
+  const asked = ['/experiences', qid, slugPermalink, aid].filter(Boolean).join('/')
+  const canonical = pathOf(request.site, detail, answerId)
+  if (asked !== decodeURIComponent(canonical)) request.redirect(`${canonical}${request.query.size > 0 ? `?${request.query}` : ''}`)
+  return { detail, answerId: answerId ?? '' }
+}
+
+export function head({ detail }: Shown, { site }: { site: SiteState }): Head {
+  const isListed = detail.show === 1 && (detail.status === 1 || detail.status === 2)
+  return {
+    title: detail.title,
+    description: detail.description,
+    canonical: pathOf(site, detail),
+    keywords: detail.tags.map((tag) => tag.display_name),
+    noindex: !isListed,
+    jsonLd: {
+      '@context': 'https://schema.org',
+      '@type': 'QAPage',
+      mainEntity: {
+        '@type': 'Question',
+        name: detail.title,
+        text: detail.description,
+        answerCount: detail.answer_count,
+        upvoteCount: detail.vote_count,
+        dateCreated: new Date(detail.create_time * 1000).toISOString(),
+        author: { '@type': 'Person', name: detail.user_info.display_name, url: `/users/${detail.user_info.username}` },
+      },
+    },
+  }
+}
+
+export default function DetailPage({ data, reload }: PageProps<Shown>) {
+  const t = useText('experiences')
+  const { detail, answerId } = data
+  const slot = { id: detail.id, authorId: detail.user_info.id, detail, answerId, reload }
+  return (
+    <>
+      <article className={styles.post} data-unlisted={detail.show === 2 || undefined}>
+        <PageTitle>{detail.title}</PageTitle>
+        <p className={styles.meta}>
+          {detail.pin === 2 && (
+            <Badge tone="accent" icon="pin">
+              {t('detail.pinned')}
+            </Badge>
+          )}
+          {detail.show === 2 && (
+            <Badge tone="warning" icon="eye-off">
+              {t('detail.unlisted')}
+            </Badge>
+          )}
+          <span>
+            {t('detail.asked')} <Time at={detail.create_time} />
+          </span>
+          {detail.edit_time > 0 && (
+            <span>
+              {t('detail.edited')} <Time at={detail.edit_time} />
+            </span>
+          )}
+          <span>{t('detail.viewed', { count: detail.view_count })}</span>
+        </p>
+        <State detail={detail} />
+        <div className={styles.columns}>
+          <div className={styles.vote}>
+            <Slot
+              id="experience.vote"
+              props={slot}
+              empty={<Count className={styles.score as string} value={detail.vote_count} label={t('detail.vote')} />}
+            />
+          </div>
+          <div className={styles.body}>
+            <Prose html={detail.html} />
+            {detail.tags.length > 0 && (
+              <ul className={styles.tags}>
+                {detail.tags.map((tag) => (
+                  <li key={tag.slug_name}>
+                    <TagChip slug={tag.slug_name} name={tag.display_name} reserved={tag.reserved} recommend={tag.recommend} />
+                  </li>
+                ))}
+              </ul>
+            )}
+            <div className={styles.foot}>
+              <PostActions detail={detail} reload={reload}>
+                <Slot id="experience.actions" props={slot} />
+              </PostActions>
+              <Author detail={detail} />
+            </div>
+            <Slot id="experience.footer" props={slot} />
+          </div>
+        </div>
+      </article>
+      <Slot id="experience.answers" props={slot} />
+    </>
+  )
+}
+
+function Author({ detail }: { detail: Detail }) {
+  const person = detail.user_info
+  return (
+    <p className={styles.author}>
+      <Avatar name={person.display_name} src={person.avatar} size={32} />
+      <span>
+        <Link to={`/users/${person.username}`}>{person.display_name}</Link>
+        <span className={styles.rank}>
+          <Count value={person.rank} />
+        </span>
+      </span>
+    </p>
+  )
+}
+
+/** Why the post is not simply there: closed, deleted, waiting, unlisted. */
+function State({ detail }: { detail: Detail }) {
+  const t = useText('experiences')
+  const { operation } = detail
+  if (operation) {
+    const tone = operation.level === 'danger' ? 'danger' : operation.level === 'secondary' ? 'warning' : 'info'
+    const isAddress = /^https?:\/\//.test(operation.msg)
+    return (
+      <div className={styles.state}>
+        <Notice
+          tone={tone}
+          title={
+            <>
+              {operation.type || operation.msg}
+              {operation.time > 0 && detail.status === 2 && (
+                <>
+                  {' '}
+                  · {t('detail.closed_at')} <Time at={operation.time} />
+                </>
+              )}
+            </>
+          }
+        >
+          {operation.description && <p>{operation.description}</p>}
+          {operation.type && operation.msg && <p>{isAddress ? <a href={operation.msg}>{operation.msg}</a> : operation.msg}</p>}
+        </Notice>
+      </div>
+    )
+  }
+  if (detail.show === 2)
+    return (
+      <div className={styles.state}>
+        <Notice tone="warning">
+          <p>{t('detail.unlisted_text')}</p>
+        </Notice>
+      </div>
+    )
+  return null
+}

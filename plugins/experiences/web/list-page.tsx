@@ -1,0 +1,60 @@
+import { PageTitle } from '@stoa/sdk/ui/page'
+import { Pagination } from '@stoa/sdk/ui/pagination'
+import { TabLinks } from '@stoa/sdk/ui/tabs'
+import type { Head, PageProps, PageRequest, Translate } from '@stoa/sdk/web'
+import { Slot, useText } from '@stoa/sdk/web'
+import { api, pageNumber } from './addresses.ts'
+import { EmptyList } from './empty-list.tsx'
+import styles from './list.module.css'
+import ExperienceRows from './rows.tsx'
+import type { List } from './types.ts'
+
+const orders = ['newest', 'active', 'hot', 'score', 'unanswered'] as const
+type Order = (typeof orders)[number]
+const size = 20
+
+interface Listing {
+  list: List
+  order: Order
+  page: number
+}
+
+export async function load(request: PageRequest): Promise<Listing> {
+  const order = orders.find((name) => name === request.query.get('order')) ?? 'newest'
+  const page = pageNumber(request.query)
+  const list = await request.get<List>(`${api}/experience/page`, { query: { page, page_size: size, order }, allow404: true })
+  return { list, order, page }
+}
+
+export function head({ order, page }: Listing, { t }: { t: Translate }): Head {
+  const query = new URLSearchParams({ ...(order !== 'newest' && { order }), ...(page > 1 && { page: String(page) }) })
+  return {
+    title: page > 1 ? t('list.page_title', { page }) : t('list.title'),
+    canonical: `/experiences${query.size > 0 ? `?${query}` : ''}`,
+  }
+}
+
+export default function ListPage({ data }: PageProps<Listing>) {
+  const t = useText('experiences')
+  const { list, order, page } = data
+  const tabs = orders.map((id) => ({
+    label: t(`list.${id}`),
+    to: id === 'newest' ? '/experiences' : `/experiences?order=${id}`,
+    current: id === order,
+  }))
+  return (
+    <>
+      <PageTitle text={t('list.count', { count: list.count })}>{t('list.title')}</PageTitle>
+      <TabLinks label={t('list.order')} items={tabs} />
+      <Slot id="experience.list.before" />
+      {list.list.length === 0 ? (
+        <EmptyList {...(order !== 'newest' && { text: t('list.empty_order') })} />
+      ) : (
+        <div className={styles.list}>
+          <ExperienceRows list={list.list} />
+          <Pagination page={page} pageSize={size} total={list.count} />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,179 @@
+import { Button } from '@stoa/sdk/ui/button'
+import type { EditorProps } from '@stoa/sdk/ui/editor-props'
+import { TextArea, TextField } from '@stoa/sdk/ui/field'
+import { Notice } from '@stoa/sdk/ui/notice'
+import { Time } from '@stoa/sdk/ui/time'
+import type { ApiError } from '@stoa/sdk/web'
+import { Slot, useDraft, useNavigate, usePageLeave, useText } from '@stoa/sdk/web'
+import type { ReactNode, SyntheticEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import styles from './post-form.module.css'
+import { SimilarPosts } from './similar-posts.tsx'
+
+export interface PostValues {
+  title: string
+  content: string
+  tags: { slug_name: string; display_name?: string; original_text?: string }[]
+}
+
+export interface PostFormProps {
+  initial: PostValues
+  /** Name of the draft, unique per post. */
+  draft: string
+  submitLabel: string
+  /** Further fields, above the buttons. */
+  extra?: ReactNode
+  /** Shows posts like the title that is being typed. */
+  suggests?: boolean
+  cancelTo?: string
+  cancelLabel?: string
+  /** Sends the form. @returns where to go then */
+  onSend: (values: PostValues) => Promise<string>
+}
+
+const isBlank = (values: PostValues) => values.title.trim() === '' && values.content.trim() === '' && values.tags.length === 0
+
+/** Title, text and tags in one calm column. Nothing written is lost: drafts, a prompt before leaving, and errors that keep every field. */
+export function PostForm(props: PostFormProps) {
+  const t = useText('experiences')
+  const [values, setValues] = useState(props.initial)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [failure, setFailure] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [sentTo, setSentTo] = useState<string>()
+  const form = useRef<HTMLFormElement>(null)
+  const initial = useRef(JSON.stringify(props.initial))
+  const isChanged = JSON.stringify(values) !== initial.current
+  const draft = useDraft(props.draft, values, (now) => isBlank(now) || JSON.stringify(now) === initial.current)
+  const isRestored = useRestored(draft.stored?.value, isChanged, setValues)
+  const navigate = useNavigate()
+  usePageLeave(isChanged && sentTo === undefined)
+  useEffect(() => {
+    if (sentTo !== undefined) void navigate(sentTo, { replace: true })
+  }, [sentTo, navigate])
+
+  const set = (part: Partial<PostValues>) => {
+    setValues((now) => ({ ...now, ...part }))
+    setErrors((now) => Object.fromEntries(Object.entries(now).filter(([name]) => !(name in part))))
+  }
+  const send = async (event: SyntheticEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setFailure('')
+    try {
+      const to = await props.onSend(values)
+      draft.clear()
+      setSentTo(to)
+    } catch (error) {
+      const { fields = {}, msg } = error as ApiError
+      // What is wrong with one tag is said of its members; here they have one field.
+      const aboutTags = fields.tags ?? fields.slug_name ?? fields.display_name
+      setErrors({ ...fields, ...(aboutTags && { tags: aboutTags }) })
+      if (Object.keys(fields).length === 0) setFailure(msg || t('form.failed'))
+      setBusy(false)
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+    }
+  }
+  const discard = () => {
+    draft.clear()
+    setValues(props.initial)
+    setErrors({})
+  }
+  const editor: EditorProps = {
+    id: 'post-content',
+    name: 'content',
+    label: t('form.content'),
+    value: values.content,
+    onChange: (content) => set({ content }),
+    ...(errors.content && { error: errors.content }),
+    help: t('form.content_help'),
+    placeholder: t('form.content_placeholder'),
+    minRows: 10,
+    maxLength: 65_535,
+    required: true,
+  }
+  return (
+    <form ref={form} className={styles.form} onSubmit={(event) => void send(event)} noValidate>
+      {isRestored && isChanged && (
+        <Notice
+          tone="info"
+          action={
+            <Button size="small" variant="quiet" onClick={discard}>
+              {t('form.discard')}
+            </Button>
+          }
+        >
+          <p>{t('form.draft_restored')}</p>
+        </Notice>
+      )}
+      <div>
+        <TextField
+          id="post-title"
+          name="title"
+          label={t('form.title')}
+          help={t('form.title_help')}
+          placeholder={t('form.title_placeholder')}
+          required
+          maxLength={300}
+          value={values.title}
+          onChange={(title) => set({ title })}
+          error={errors.title}
+          autoComplete="off"
+        />
+        {props.suggests && <SimilarPosts title={values.title} />}
+        <Slot id="ask.after-title" props={{ title: values.title }} />
+      </div>
+      <Slot
+        id="editor"
+        single
+        props={{ ...editor }}
+        waiting={<PlainEditor {...editor} awaitsEditor />}
+        empty={<PlainEditor {...editor} />}
+      />
+      <Slot
+        id="ask.tags"
+        single
+        waiting={<TextField label={t('form.tags')} help=" " disabled />}
+        props={{ value: values.tags, onChange: (tags: PostValues['tags']) => set({ tags }), error: errors.tags }}
+      />
+      {props.extra}
+      {failure && (
+        <Notice tone="danger" title={failure} live>
+          <p>{t('form.failed')}</p>
+        </Notice>
+      )}
+      <div className={styles.buttons}>
+        <Button type="submit" variant="primary" busy={isBusy}>
+          {props.submitLabel}
+        </Button>
+        {props.cancelTo && (
+          <Button variant="quiet" onClick={() => void navigate(props.cancelTo as string)}>
+            {props.cancelLabel}
+          </Button>
+        )}
+        <span className={styles.saved} role="status">
+          {draft.savedAt !== undefined && (
+            <>
+              {t('form.draft_saved')} <Time at={Math.floor(draft.savedAt / 1000)} style="datetime" />
+            </>
+          )}
+        </span>
+      </div>
+    </form>
+  )
+}
+
+function PlainEditor({ minRows, onBlur: _, required = false, ...field }: EditorProps & { awaitsEditor?: boolean }) {
+  return <TextArea {...field} rows={minRows} required={required} />
+}
+
+/** Puts back what an earlier visit left, once, while nothing was typed. */
+function useRestored(stored: PostValues | undefined, isChanged: boolean, restore: (values: PostValues) => void): boolean {
+  const [isRestored, setRestored] = useState(false)
+  useEffect(() => {
+    if (!stored || isChanged || isRestored) return
+    restore(stored)
+    setRestored(true)
+  }, [stored, isChanged, isRestored, restore])
+  return isRestored
+}

@@ -1,0 +1,34 @@
+import { Link, useData, useSite, useText } from '@stoa/sdk/web'
+import { api, pathOf } from './addresses.ts'
+import styles from './related-aside.module.css'
+import type { ListItem } from './types.ts'
+
+const detail = /^\/experiences\/(?!ask$|linked\/)([^/]+)/
+
+/** Beside a post: others with the same first tag. */
+export default function RelatedAside({ path }: { path: string }) {
+  const id = detail.exec(path)?.[1]
+  return id ? <Related id={id} /> : null
+}
+
+function Related({ id }: { id: string }) {
+  const t = useText('experiences')
+  const site = useSite()
+  const { list } = useData<{ count: number; list: ListItem[] | null }>(`${api}/experience/similar/tag`, { experience_id: id })
+  if (!list || list.length === 0) return null
+  return (
+    <section className={styles.box} aria-labelledby="related-title">
+      <h2 id="related-title" className={styles.title}>
+        {t('related.title')}
+      </h2>
+      <ul className={styles.list}>
+        {list.map((item) => (
+          <li key={item.id}>
+            <Link to={pathOf(site, item)}>{item.title}</Link>
+            {item.answer_count > 0 && <span className={styles.count}>{t('related.answers', { count: item.answer_count })}</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

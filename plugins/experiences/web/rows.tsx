@@ -1,0 +1,107 @@
+import { Avatar } from '@stoa/sdk/ui/avatar'
+import { Badge } from '@stoa/sdk/ui/badge'
+import { Icon } from '@stoa/sdk/ui/icon'
+import { Count } from '@stoa/sdk/ui/number'
+import { TagChip } from '@stoa/sdk/ui/tag'
+import { Time } from '@stoa/sdk/ui/time'
+import { Link, useSite, useText } from '@stoa/sdk/web'
+import type { ReactNode } from 'react'
+import { pathOf } from './addresses.ts'
+import styles from './rows.module.css'
+import type { ListItem } from './types.ts'
+import { useRowKeys } from './use-row-keys.ts'
+
+/**
+ * Rows of a list of experiences. Other pages get them through the slot `experience.rows`.
+ * @param list items as `experience/page` sends them
+ */
+export default function ExperienceRows({ list }: { list: ListItem[] }) {
+  const box = useRowKeys()
+  return (
+    <ol ref={box} className={styles.rows}>
+      {list.map((item) => (
+        <li key={item.id}>
+          <Row item={item} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Row({ item }: { item: ListItem }) {
+  const t = useText('experiences')
+  const site = useSite()
+  return (
+    <article className={styles.row}>
+      <Counts item={item} />
+      <div className={styles.text}>
+        <h2 className={styles.title}>
+          <Link to={pathOf(site, item)} data-row-link="">
+            {item.title}
+          </Link>
+          {item.pin === 2 && (
+            <Badge tone="accent" icon="pin">
+              {t('list.pinned')}
+            </Badge>
+          )}
+          {item.status === 2 && <Badge>{t('list.closed')}</Badge>}
+        </h2>
+        {item.description && <p className={styles.excerpt}>{item.description}</p>}
+        <div className={styles.line}>
+          {item.tags.map((tag) => (
+            <TagChip key={tag.slug_name} slug={tag.slug_name} name={tag.display_name} reserved={tag.reserved} recommend={tag.recommend} />
+          ))}
+          <span className={styles.person}>
+            {item.operator && (
+              <>
+                <Avatar name={item.operator.display_name} src={item.operator.avatar} size={20} />
+                <Link to={`/users/${item.operator.username}`}>{item.operator.display_name}</Link>
+              </>
+            )}
+            <span>
+              {t(`list.${item.operation_type}`)} <Time at={item.operated_at} />
+            </span>
+          </span>
+        </div>
+      </div>
+    </article>
+  )
+}
+
+/** Score, answers and views; each says in words what the number is. */
+function Counts({ item }: { item: ListItem }) {
+  const t = useText('experiences')
+  const isAccepted = item.accepted_answer_id !== '0'
+  const answers = isAccepted ? 'accepted' : item.answer_count > 0 ? 'answered' : 'none'
+  return (
+    <ul className={styles.counts}>
+      <li>
+        <Labelled label={t('list.votes', { count: item.vote_count })}>
+          <Icon name="thumb-up" size={16} />
+          <Count value={item.vote_count} />
+        </Labelled>
+      </li>
+      <li data-answers={answers}>
+        <Labelled label={t(isAccepted ? 'list.accepted' : 'list.answers', { count: item.answer_count })}>
+          <Icon name={isAccepted ? 'check' : 'message'} size={16} />
+          <Count value={item.answer_count} />
+        </Labelled>
+      </li>
+      <li>
+        <Labelled label={t('list.views', { count: item.view_count })}>
+          <Icon name="eye" size={16} />
+          <Count value={item.view_count} />
+        </Labelled>
+      </li>
+    </ul>
+  )
+}
+
+function Labelled({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <span className={styles.count} title={label}>
+      <span aria-hidden="true">{children}</span>
+      <span className="visually-hidden">{label}</span>
+    </span>
+  )
+}

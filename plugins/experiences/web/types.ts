@@ -1,0 +1,72 @@
+/** Replies of our calls, as pages read them. */
+export interface Tag {
+  slug_name: string
+  display_name: string
+  main_tag_slug_name: string
+  recommend: boolean
+  reserved: boolean
+}
+
+export interface Person {
+  id: string
+  username: string
+  display_name: string
+  rank: number
+  avatar: string
+  status: string
+}
+
+export interface ListItem {
+  id: string
+  title: string
+  url_title: string
+  description: string
+  pin: number
+  show: number
+  status: number
+  tags: Tag[]
+  created_at: number
+  view_count: number
+  vote_count: number
+  answer_count: number
+  accepted_answer_id: string
+  operated_at: number
+  operator: Person | null
+  operation_type: 'asked' | 'answered' | 'modified'
+}
+
+export interface List {
+  count: number
+  list: ListItem[]
+}
+
+export interface Action {
+  action: string
+  name: string
+  type: string
+}
+
+export interface Detail {
+  id: string
+  title: string
+  url_title: string
+  content: string
+  html: string
+  description: string
+  tags: Tag[]
+  view_count: number
+  vote_count: number
+  answer_count: number
+  accepted_answer_id: string
+  create_time: number
+  update_time: number
+  edit_time: number
+  pin: number
+  show: number
+  status: number
+  operation?: { type: string; description: string; msg: string; time: number; level: string }
+  user_info: Person
+  update_user_info?: Person
+  member_actions: Action[]
+  [member: string]: unknown
+}

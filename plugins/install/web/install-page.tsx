@@ -1,0 +1,177 @@
+import { Button, ButtonLink } from '@stoa/sdk/ui/button'
+import { Select } from '@stoa/sdk/ui/field'
+import { Notice } from '@stoa/sdk/ui/notice'
+import { PageTitle, Row, Stack } from '@stoa/sdk/ui/page'
+import type { ApiError } from '@stoa/sdk/web'
+import { useApi, useKernel, useLanguage, usePlace, useText } from '@stoa/sdk/web'
+import type { FormEvent, ReactNode } from 'react'
+import { useEffect, useState } from 'react'
+import { DatabaseFields, emptyDatabase } from './database-fields.tsx'
+import styles from './install.module.css'
+import { emptySite, SiteFields } from './site-fields.tsx'
+
+const STEPS = 5
+
+interface Language {
+  value: string
+  label: string
+}
+
+/** The first start in five steps. What was typed stays when a step fails. */
+export default function InstallPage() {
+  const api = useApi()
+  const kernel = useKernel()
+  const t = useText('install')
+  const language = useLanguage()
+  const login = usePlace('login') ?? '/'
+  const [step, setStep] = useState(1)
+  const [busy, setBusy] = useState(false)
+  const [languages, setLanguages] = useState<Language[]>([{ value: language, label: language }])
+  const [database, setDatabase] = useState(emptyDatabase)
+  const [site, setSite] = useState(emptySite)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [problem, setProblem] = useState('')
+
+  useEffect(() => {
+    api.get<Language[]>('/installation/language/options').then(setLanguages, () => undefined)
+    setSite((now) => ({ ...now, site_url: now.site_url || location.origin }))
+  }, [api])
+
+  /** Runs a step's call and goes on, or shows beside the fields what is wrong. */
+  async function run(work: () => Promise<void>): Promise<void> {
+    setBusy(true)
+    setErrors({})
+    setProblem('')
+    try {
+      await work()
+      setStep((now) => now + 1)
+    } catch (error) {
+      const { fields = {}, msg } = error as Partial<ApiError>
+      setErrors(fields)
+      if (Object.keys(fields).length === 0) setProblem(msg || t('errors.unreachable'))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const choose = () =>
+    run(async () => {
+      const body = { ...database, lang: language }
+      await api.post('/installation/db/check', body, { passingError: true })
+      await api.post('/installation/init', body, { passingError: true })
+    })
+  const finish = () =>
+    run(async () => {
+      await api.post('/installation/base-info', { ...site, lang: language }, { passingError: true })
+      await kernel.refreshSite()
+    })
+
+  const pages: Record<number, () => ReactNode> = {
+    1: () => (
+      <Step title={t('language.title')} onSubmit={() => setStep(2)} next={t('next')}>
+        <Select
+          label={t('language.label')}
+          help={t('language.help')}
+          value={language}
+          onChange={(value) => void kernel.setLanguage(value)}
+          options={languages}
+        />
+      </Step>
+    ),
+    2: () => (
+      <Step
+        title={t('database.title')}
+        text={t('database.purpose')}
+        onSubmit={choose}
+        busy={busy}
+        next={busy ? t('database.connecting') : t('next')}
+        back={{ label: t('back'), onBack: () => setStep(1) }}
+      >
+        <DatabaseFields value={database} onChange={setDatabase} errors={errors} />
+      </Step>
+    ),
+    3: () => (
+      <Step title={t('config.title')} onSubmit={() => setStep(4)} next={t('next')} back={{ label: t('back'), onBack: () => setStep(2) }}>
+        <Notice tone="success">{t('config.text')}</Notice>
+      </Step>
+    ),
+    4: () => (
+      <Step
+        title={t('site.title')}
+        onSubmit={finish}
+        busy={busy}
+        next={t('site.submit')}
+        back={{ label: t('back'), onBack: () => setStep(3) }}
+      >
+        <SiteFields value={site} onChange={setSite} errors={errors} />
+      </Step>
+    ),
+    5: () => (
+      <div className={styles.step}>
+        <PageTitle text={t('done.text')}>{t('done.title')}</PageTitle>
+        <Row>
+          <ButtonLink variant="primary" to={login}>
+            {t('done.login')}
+          </ButtonLink>
+          <ButtonLink to="/">{t('done.home')}</ButtonLink>
+        </Row>
+      </div>
+    ),
+  }
+
+  return (
+    <div className={styles.page}>
+      <p className={styles.progress}>
+        {t('title')} · {t('step', { step, total: STEPS })}
+      </p>
+      <progress className={styles.bar} max={STEPS} value={step} aria-label={t('step', { step, total: STEPS })} />
+      {problem && (
+        <Notice tone="danger" live>
+          {problem}
+        </Notice>
+      )}
+      {pages[step]?.()}
+    </div>
+  )
+}
+
+function Step({
+  title,
+  text,
+  children,
+  next,
+  back,
+  busy = false,
+  onSubmit,
+}: {
+  title: string
+  text?: string
+  children: ReactNode
+  next: string
+  back?: { label: string; onBack: () => void }
+  busy?: boolean
+  onSubmit: () => void
+}) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!busy) onSubmit()
+  }
+  return (
+    <form className={styles.step} onSubmit={submit} noValidate>
+      <PageTitle text={text}>{title}</PageTitle>
+      <Stack gap={5}>{children}</Stack>
+      <Row justify="between" className={styles.buttons ?? ''}>
+        {back ? (
+          <Button variant="quiet" disabled={busy} onClick={back.onBack}>
+            {back.label}
+          </Button>
+        ) : (
+          <span />
+        )}
+        <Button type="submit" variant="primary" busy={busy}>
+          {next}
+        </Button>
+      </Row>
+    </form>
+  )
+}

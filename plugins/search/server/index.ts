@@ -1,0 +1,42 @@
+import { job } from '@stoa/sdk'
+import { defineServerPlugin } from '@stoa/sdk/server'
+import { answerEvents } from '../../answers/shared/api.ts'
+import { experienceEvents } from '../../experiences/shared/api.ts'
+import { searchEngine, searchFinder, searchSource } from '../shared/api.ts'
+import { createFinder } from './finder.ts'
+import { createIndexKeeper } from './index-keeper.ts'
+import { createRebuild } from './rebuild.ts'
+import { searchRoutes } from './routes.ts'
+import { textIndexOf } from './text-index.ts'
+
+const catchUp = job<Record<string, never>>('search.catchUp')
+
+export default defineServerPlugin({
+  wants: { sources: searchSource, engine: searchEngine },
+  provides: { finder: searchFinder },
+  async activate({ sources, engine }, ctx) {
+    const { refresh } = createIndexKeeper({ ctx, sources, engine, index: textIndexOf(ctx.db.dialect) })
+    const rebuild = createRebuild({ ctx, sources, engine, refresh })
+    const kinds = () => sources.current.map(({ service }) => service.kind)
+    const finder = createFinder({ ctx, engine, kinds, engineIsReady: rebuild.engineIsReady })
+    ctx.routes(searchRoutes({ ctx, finder, engine, kinds }))
+
+    ctx.job(catchUp, () => rebuild.catchUp())
+    const catchUpSoon = () => ctx.enqueue(catchUp, {}, { key: 'search.catchUp' })
+    const restart = async (kind: string) => {
+      await rebuild.restart(kind)
+      await catchUpSoon()
+    }
+    // Replayed rather than rebuilt after a while off: the newest posts are then found first. A rebuild is for a longer absence.
+    for (const event of [experienceEvents.created, experienceEvents.changed]) {
+      ctx.on(event, ({ n }) => refresh('experience', [n]), { whileOff: 'replay', resync: () => restart('experience') })
+    }
+    for (const event of [answerEvents.created, answerEvents.changed]) {
+      ctx.on(event, ({ n }) => refresh('answer', [n]), { whileOff: 'replay', resync: () => restart('answer') })
+    }
+    // A source or an engine that came later, or a rebuild that was cut off.
+    ctx.every('search.catchUp', 60, () => rebuild.catchUp())
+    await catchUpSoon()
+    return { finder }
+  },
+})

@@ -1,0 +1,15 @@
+import { read } from '@stoa/sdk'
+import type { SearchHits, SearchQuery } from '../shared/api.ts'
+import type { PageOf } from './resolve-query.ts'
+
+export interface SearchReply {
+  count: number
+  list: { object_type: string; object: Record<string, unknown> }[]
+}
+
+/** `GET search`. `kinds`: kinds that have a source; `hits`: of an engine other than the built-in one. */
+export const searchPage = read<PageOf & { kinds: string[]; hits?: SearchHits }, SearchReply>('search.page')
+/** A query with its names looked up, for engines outside of the read workers. */
+export const searchQuery = read<PageOf, SearchQuery | null>('search.query')
+/** The built-in engine. */
+export const searchHits = read<{ query: SearchQuery; kinds: string[] }, SearchHits>('search.hits')

@@ -1,0 +1,94 @@
+import type { ServerContext, Wanted } from '@stoa/sdk/server'
+import type { SearchSource, searchEngine, searchSource } from '../shared/api.ts'
+import type { SearchTables } from './tables.ts'
+
+export interface RebuildNeeds {
+  ctx: ServerContext<SearchTables>
+  sources: Wanted<typeof searchSource>
+  engine: Wanted<typeof searchEngine>
+  /** Takes in what a source says of these now. */
+  refresh(kind: string, ns: number[]): Promise<void>
+}
+
+/** Ids per step: a step is one short transaction, so that writers never wait long. */
+const BATCH = 100
+/** Row of the progress table that says an engine plugin was given everything. */
+const ENGINE = '@engine'
+
+/** Fills the index from its sources in short steps; how far it came is stored, so that it goes on after a restart. */
+export function createRebuild({ ctx, sources, engine, refresh }: RebuildNeeds) {
+  let isEngineFilled = false
+  let running: Promise<void> | undefined
+
+  const progressOf = (kind: string) =>
+    ctx.db.query.selectFrom('search__progress').select(['position', 'done']).where('kind', '=', kind).executeTakeFirst()
+
+  const setProgress = (kind: string, position: number, done: number) =>
+    ctx.db.write(async (tx) => {
+      await tx
+        .insertInto('search__progress')
+        .values({ kind, position, done })
+        .onConflict((conflict) => conflict.column('kind').doUpdateSet({ position, done }))
+        .execute()
+    })
+
+  /** @returns false when the kind is complete */
+  async function step(source: SearchSource, position: number): Promise<boolean> {
+    const { kind } = source
+    const ns = await source.page(position, BATCH)
+    const isLast = ns.length < BATCH
+    const upTo = isLast ? Number.MAX_SAFE_INTEGER : (ns.at(-1) as number)
+    const known = await ctx.db.query
+      .selectFrom('search__document')
+      .select('n')
+      .where('kind', '=', kind)
+      .where('n', '>', position)
+      .where('n', '<=', upTo)
+      .execute()
+    await refresh(kind, [...new Set([...ns, ...known.map(({ n }) => n)])])
+    await setProgress(kind, ns.at(-1) ?? position, isLast ? 1 : 0)
+    return !isLast
+  }
+
+  async function fill(source: SearchSource): Promise<void> {
+    for (let progress = await progressOf(source.kind); !progress?.done; progress = await progressOf(source.kind)) {
+      if (ctx.signal.aborted || !(await step(source, progress?.position ?? 0))) return
+      await pause()
+    }
+  }
+
+  const restart = (kind: string) => setProgress(kind, 0, 0)
+
+  /** An engine plugin that came is given all there is; one that left is forgotten. */
+  async function noticeEngine(): Promise<void> {
+    const isKnown = Boolean(await progressOf(ENGINE))
+    if (!engine.current && isKnown)
+      await ctx.db.write(async (tx) => void (await tx.deleteFrom('search__progress').where('kind', '=', ENGINE).execute()))
+    if (!engine.current || isKnown) return
+    await engine.current.clear()
+    for (const { service } of sources.current) await restart(service.kind)
+    await setProgress(ENGINE, 0, 1)
+  }
+
+  async function run(): Promise<void> {
+    await noticeEngine()
+    for (const { service } of sources.current) await fill(service)
+    isEngineFilled = Boolean(engine.current) && !ctx.signal.aborted
+  }
+
+  return {
+    restart,
+    /** Indexes what never was, was marked, or was interrupted. Ends early when the plugin stops. */
+    catchUp(): Promise<void> {
+      running ??= run().finally(() => {
+        running = undefined
+      })
+      return running
+    },
+    /** True once the engine plugin that is on has everything. */
+    engineIsReady: (): boolean => Boolean(engine.current) && isEngineFilled,
+  }
+}
+
+/** Lets requests in between two steps. */
+const pause = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -1,0 +1,84 @@
+import { Badge } from '@stoa/sdk/ui/badge'
+import { TagChip } from '@stoa/sdk/ui/tag'
+import { Time } from '@stoa/sdk/ui/time'
+import { Link, useSite, useText } from '@stoa/sdk/web'
+import { highlight, nearFirstHit } from './highlight.ts'
+import styles from './search-page.module.css'
+import { postPath } from './search-path.ts'
+
+/** Item of `GET search`. */
+export interface Result {
+  object_type: string
+  object: {
+    id: string
+    experience_id: string
+    title: string
+    url_title: string
+    excerpt: string
+    created_at: number
+    vote_count: number
+    accepted: boolean
+    answer_count: number
+    user_info: { username: string; display_name: string; status: string }
+    tags: { slug_name: string; display_name: string; recommend: boolean; reserved: boolean }[] | null
+    status: string
+  }
+}
+
+export function ResultItem({ result: { object_type, object }, q }: { result: Result; q: string }) {
+  const t = useText('search')
+  const site = useSite()
+  const permalink = site.site_seo?.permalink ?? site.general?.permalink ?? 1
+  const isAnswer = object_type === 'answer'
+  const { user_info: author } = object
+  return (
+    <li className={styles.item}>
+      <h2 className={styles.title}>
+        {isAnswer && (
+          <span className={styles.kind}>
+            <Badge>{t('page.answer')}</Badge>
+          </span>
+        )}
+        <Link to={postPath(permalink, object)}>
+          <Marked text={object.title} q={q} />
+        </Link>
+      </h2>
+      <p className={styles.excerpt}>
+        <Marked text={nearFirstHit(object.excerpt, q)} q={q} />
+      </p>
+      <div className={styles.meta}>
+        {object.tags?.map((tag) => (
+          <TagChip key={tag.slug_name} slug={tag.slug_name} name={tag.display_name} reserved={tag.reserved} recommend={tag.recommend} />
+        ))}
+        {author.status === 'deleted' || !author.username ? (
+          <span>{author.display_name}</span>
+        ) : (
+          <Link to={`/users/${author.username}`} className={styles.author}>
+            {author.display_name}
+          </Link>
+        )}
+        <Time at={object.created_at} />
+        <span>{t('page.votes', { count: object.vote_count })}</span>
+        {!isAnswer && <span>{t('page.answers', { count: object.answer_count })}</span>}
+        {object.accepted && (
+          <Badge tone="success" icon="check">
+            {t('page.accepted')}
+          </Badge>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** Text with the words of the query marked. */
+function Marked({ text, q }: { text: string; q: string }) {
+  return highlight(text, q).map((piece, index) =>
+    piece.isHit ? (
+      <mark key={index} className={styles.hit}>
+        {piece.text}
+      </mark>
+    ) : (
+      <span key={index}>{piece.text}</span>
+    ),
+  )
+}

@@ -1,0 +1,55 @@
+import { Icon } from '@stoa/sdk/ui/icon'
+import { Link, useLocation, useNavigate, usePlace, useText } from '@stoa/sdk/web'
+import type { FormEvent } from 'react'
+import { useEffect, useRef } from 'react'
+import { MAX_QUERY_LENGTH } from '../shared/query-syntax.ts'
+import styles from './search-box.module.css'
+import { searchPath } from './search-path.ts'
+
+/** Slot `header.search`: a plain form, so that it works before and without scripts; on phones a link to the page. */
+export default function SearchBox() {
+  const t = useText('search')
+  const path = usePlace('search') ?? '/search'
+  const navigate = useNavigate()
+  const location = useLocation()
+  const field = useRef<HTMLInputElement>(null)
+  const present = location.pathname === path ? (new URLSearchParams(location.search).get('q') ?? '') : ''
+  // The address is the truth after each navigation; while somebody types, the field is.
+  useEffect(() => {
+    if (field.current) field.current.value = present
+  }, [present])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const q = field.current?.value.trim() ?? ''
+    if (q) navigate(searchPath(path, { q, order: 'relevance' }))
+    else field.current?.focus()
+  }
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: the role is what tools and older readers look for */}
+      <form role="search" action={path} method="get" className={styles.form} onSubmit={submit}>
+        <span className={styles.icon}>
+          <Icon name="search" size={16} />
+        </span>
+        <input
+          ref={field}
+          type="search"
+          name="q"
+          className={styles.input}
+          defaultValue={present}
+          maxLength={MAX_QUERY_LENGTH}
+          aria-label={t('box.label')}
+          placeholder={t('box.placeholder')}
+          autoComplete="off"
+          enterKeyHint="search"
+        />
+        <span className={styles.key} aria-hidden="true">
+          /
+        </span>
+      </form>
+      <Link to={path} className={styles.link} aria-label={t('box.label')}>
+        <Icon name="search" size={20} />
+      </Link>
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import type { Route, ServerContext } from '@stoa/sdk/server'
+import { route, Type } from '@stoa/sdk/server'
+import type { SiteSettings } from '../shared/api.ts'
+import { seoView } from './site-info.ts'
+
+/** A stoa: a roof on three columns. */
+const ownIcon = [
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0033ff"/>',
+  '<path fill="#fff" d="M6 8h20v3H6zM8 12.500h3.500v10H8zm6.250 0h3.500v10h-3.500zm6.250 0H24v10h-3.500zM6 24h20v2.500H6z"/></svg>',
+].join('')
+
+/** Files that browsers and robots ask for at fixed addresses. */
+export function machineRoutes(ctx: ServerContext, settings: SiteSettings): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/custom.css',
+      access: 'open',
+      summary: "The owner's own CSS",
+      reply: Type.String(),
+      raw: 'text/css; charset=utf-8',
+      handle: async () => (await settings.get('custom-css-html')).custom_css,
+    }),
+    route({
+      method: 'GET',
+      path: '/robots.txt',
+      access: 'open',
+      summary: 'What robots may visit',
+      reply: Type.String(),
+      raw: 'text/plain; charset=utf-8',
+      handle: async () => `${seoView(await settings.get('seo'), ctx.site.isPrivate).robots.trimEnd()}\n`,
+    }),
+    route({
+      method: 'GET',
+      path: '/favicon.ico',
+      access: 'open',
+      summary: "The owner's icon, else one of ours",
+      reply: Type.String(),
+      raw: 'image/svg+xml; charset=utf-8',
+      handle: async (_request, reply) => {
+        const { favicon, square_icon } = await settings.get('branding')
+        const icon = favicon || square_icon
+        reply.header('cache-control', 'public, max-age=3600')
+        if (!icon) return ownIcon
+        reply.status(302)
+        reply.header('location', icon)
+        return ''
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/manifest.json',
+      access: 'open',
+      summary: 'Web app manifest: name, colours, icon',
+      reply: Type.String(),
+      raw: 'application/manifest+json; charset=utf-8',
+      handle: async () => {
+        const [theme, branding] = [await settings.get('theme'), await settings.get('branding')]
+        const icon = branding.square_icon || branding.favicon
+        return JSON.stringify({
+          name: ctx.site.name,
+          short_name: ctx.site.name,
+          start_url: '/',
+          display: 'standalone',
+          theme_color: theme.theme_config[theme.theme]?.primary_color ?? '#0033ff',
+          background_color: '#ffffff',
+          icons: icon ? [{ src: icon, sizes: 'any' }] : [],
+        })
+      },
+    }),
+  ]
+}

@@ -1,0 +1,98 @@
+import type { Route, ServerContext } from '@stoa/sdk/server'
+import { fieldErrors, route, Type } from '@stoa/sdk/server'
+import type { PermissionRule, SettingsGroups, SiteSettings } from '../shared/api.ts'
+import { neededRank } from './permissions.ts'
+
+const PREFIX = 'rank.'
+const levels = [1, 2, 3, 99]
+
+/** Order in which clients of the protocol list privileges; others follow in dependency order. */
+const usualOrder = [
+  'experience.add',
+  'answer.add',
+  'comment.add',
+  'report.add',
+  'comment.vote_up',
+  'link.url_limit',
+  'experience.vote_up',
+  'answer.vote_up',
+  'experience.vote_down',
+  'answer.vote_down',
+  'answer.invite_someone_to_answer',
+  'tag.add',
+  'tag.edit',
+  'experience.edit',
+  'answer.edit',
+  'experience.edit_without_review',
+  'answer.edit_without_review',
+  'experience.audit',
+  'answer.audit',
+  'tag.audit',
+  'tag.edit_without_review',
+  'tag.synonym',
+]
+const place = (name: string) => usualOrder.indexOf(name) + 1 || usualOrder.length + 1
+
+const privilege = Type.Object({ key: Type.String(), label: Type.String(), value: Type.Integer() })
+
+/** Reputation needed per privilege: three levels and the owner's own. */
+export function privilegeRoutes(ctx: ServerContext, settings: SiteSettings, rules: () => Map<string, PermissionRule>): Route[] {
+  const offered = () =>
+    [...rules().values()].filter((rule) => rule.levels && !rule.fixed && !rule.adminOnly).sort((a, b) => place(a.name) - place(b.name))
+
+  const option = (level: number, custom: SettingsGroups['privileges']['custom_privileges']) => ({
+    level,
+    level_desc: ctx.texts.text(`site.privilege_level.${level}`),
+    privileges: offered().map((rule) => ({
+      key: `${PREFIX}${rule.name}`,
+      label: ctx.texts.text(rule.label ?? `permission.${rule.name}`),
+      value: neededRank(rule, { level, custom_privileges: custom }),
+    })),
+  })
+
+  const customOf = (list: { key: string; value: number }[]): Record<string, number> => {
+    const known = new Set(offered().map((rule) => rule.name))
+    const entries = list.map(({ key, value }) => [key.startsWith(PREFIX) ? key.slice(PREFIX.length) : key, value] as const)
+    if (entries.some(([name]) => !known.has(name))) throw fieldErrors({ custom_privileges: 'site.error.privilege' })
+    return Object.fromEntries(entries)
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: '/answer/admin/api/setting/privileges',
+      access: 'admin',
+      summary: 'Reputation needed for each privilege, per level',
+      reply: Type.Object({
+        options: Type.Array(Type.Object({ level: Type.Integer(), level_desc: Type.String(), privileges: Type.Array(privilege) })),
+        selected_level: Type.Integer(),
+      }),
+      handle: async () => {
+        const { level, custom_privileges } = await settings.get('privileges')
+        return { options: levels.map((one) => option(one, custom_privileges)), selected_level: level }
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/answer/admin/api/setting/privileges',
+      access: 'admin',
+      summary: 'Choose a privilege level',
+      body: Type.Object({
+        level: Type.Enum(levels),
+        custom_privileges: Type.Optional(
+          Type.Union([
+            Type.Array(Type.Object({ key: Type.String({ maxLength: 100 }), value: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }) }), {
+              maxItems: 200,
+            }),
+            Type.Null(),
+          ]),
+        ),
+      }),
+      reply: Type.Null(),
+      handle: async ({ body }) => {
+        const custom = body.level === 99 && body.custom_privileges ? { custom_privileges: customOf(body.custom_privileges) } : {}
+        await settings.set('privileges', { level: Number(body.level), ...custom })
+      },
+    }),
+  ]
+}

@@ -1,0 +1,26 @@
+import { defineReads, isStaff, reading } from '@stoa/sdk/server'
+import { rankOf } from '../../accounts/shared/api.ts'
+import { permissionVerdicts, siteGroup } from '../shared/api.ts'
+import { judge, neededRank, permissionRules } from './permissions.ts'
+import { readGroup } from './settings.ts'
+import { legalText, readLegalText, readSiteInfo, siteInfo } from './site-info.ts'
+
+export default defineReads({
+  functions: [
+    reading(siteGroup, (ctx, { group }) => ctx.remember(`site.group.${group}`, () => readGroup(ctx.db, ctx.site, group))),
+    reading(siteInfo, (ctx) => readSiteInfo(ctx)),
+    reading(legalText, readLegalText),
+    reading(permissionVerdicts, async (ctx, { actions }) => {
+      const rules = permissionRules((point) => ctx.contributions(point))
+      const privileges = await ctx.remember('site.group.privileges', () => readGroup(ctx.db, ctx.site, 'privileges'))
+      const asksRank = ctx.person !== null && !isStaff(ctx.person) && ctx.has(rankOf)
+      const rank = ctx.person && asksRank ? await ctx.call(rankOf, { id: ctx.person.id }) : 0
+      return Object.fromEntries(
+        actions.map((action) => {
+          const rule = rules.get(action)
+          return [action, judge(rule, neededRank(rule, privileges), ctx.person, rank)]
+        }),
+      )
+    }),
+  ],
+})

@@ -1,0 +1,63 @@
+import type { Route, ServerContext } from '@stoa/sdk/server'
+import { route, Type } from '@stoa/sdk/server'
+import type { Markdown, SettingsGroups, SiteSettings } from '../shared/api.ts'
+import { siteHooks } from '../shared/api.ts'
+import { checkedSettings, checkWhole } from './check-settings.ts'
+import { bodies, replies } from './schemas.ts'
+import { seoView, themeOptions, themeView } from './site-info.ts'
+
+type EditedGroup = keyof typeof bodies
+
+/** `GET` and `PUT` of every settings group of the admin area. */
+export function settingsRoutes(ctx: ServerContext, settings: SiteSettings, markdown: Markdown): Route[] {
+  const themes = () =>
+    themeOptions(
+      (point) => ctx.contributions(point),
+      (key) => ctx.texts.text(key),
+    )
+  const tools = {
+    languages: () => ctx.texts.languages().map((language) => language.code),
+    themes: () => themes().map((theme) => theme.value),
+    render: markdown.render,
+  }
+
+  const view = async (group: EditedGroup): Promise<unknown> => {
+    const values = await settings.get(group)
+    if (group === 'theme') return themeView(values as SettingsGroups['theme'], themes())
+    if (group === 'seo') return seoView(values as SettingsGroups['seo'], ctx.site.isPrivate)
+    return values
+  }
+
+  const save = async (group: EditedGroup, body: Record<string, unknown>): Promise<void> => {
+    const known = Object.keys(bodies[group].properties)
+    const given = Object.fromEntries(Object.entries(body).filter(([name, value]) => known.includes(name) && value !== undefined))
+    const checked = checkedSettings(group, given, tools)
+    const values = { ...(await settings.get(group)), ...checked } as SettingsGroups[EditedGroup]
+    checkWhole(group, values)
+    await ctx.run(siteHooks.saving, { group, values })
+    await settings.set(group, checked as Partial<SettingsGroups[EditedGroup]>)
+  }
+
+  return (Object.keys(bodies) as EditedGroup[]).flatMap((group) => [
+    route({
+      method: 'GET',
+      path: `/answer/admin/api/siteinfo/${group}`,
+      access: 'admin',
+      summary: `Settings: ${group}`,
+      reply: replies[group],
+      handle: () => view(group),
+    }),
+    route({
+      method: 'PUT',
+      path: `/answer/admin/api/siteinfo/${group}`,
+      access: 'admin',
+      summary: `Save settings: ${group}`,
+      body: bodies[group],
+      reply: group === 'general' ? replies.general : Type.Null(),
+      handle: async ({ body }) => {
+        await save(group, body as Record<string, unknown>)
+        return group === 'general' ? view(group) : null
+      },
+    }),
+  ])
+}

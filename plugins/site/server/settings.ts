@@ -1,0 +1,72 @@
+import type { ServerContext, SiteInfo } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
+import type { SettingsGroups, SiteSettings } from '../shared/api.ts'
+import { siteEvents } from '../shared/api.ts'
+import { defaultSettings } from './default-settings.ts'
+
+export interface SiteTables {
+  site__setting: { group_name: string; content: string }
+}
+
+type Group = keyof SettingsGroups
+type KernelFacts = Pick<SiteInfo, 'url' | 'name' | 'language' | 'isPrivate'>
+
+/** A group as stored, over its defaults; what the kernel keeps itself is laid over both, so that there is one truth. */
+export async function readGroup<G extends Group>(db: Kysely<SiteTables>, site: KernelFacts, group: G): Promise<SettingsGroups[G]> {
+  const row = await db.selectFrom('site__setting').select('content').where('group_name', '=', group).executeTakeFirst()
+  return composeGroup(group, row?.content, site)
+}
+
+/** Several groups in one query. */
+export async function readGroups<G extends Group>(
+  db: Kysely<SiteTables>,
+  site: KernelFacts,
+  groups: readonly G[],
+): Promise<Pick<SettingsGroups, G>> {
+  const rows = await db
+    .selectFrom('site__setting')
+    .select(['group_name', 'content'])
+    .where('group_name', 'in', [...groups])
+    .execute()
+  const stored = new Map(rows.map((row) => [row.group_name, row.content]))
+  return Object.fromEntries(groups.map((group) => [group, composeGroup(group, stored.get(group), site)])) as Pick<SettingsGroups, G>
+}
+
+function composeGroup<G extends Group>(group: G, content: string | undefined, site: KernelFacts): SettingsGroups[G] {
+  const kept: Partial<Record<Group, object>> = {
+    general: { name: site.name, site_url: site.url },
+    interface: { language: site.language },
+    login: { login_required: site.isPrivate },
+  }
+  return { ...defaultSettings[group], ...(content ? (JSON.parse(content) as object) : {}), ...kept[group] } as SettingsGroups[G]
+}
+
+/** Stores groups; what the kernel keeps is handed to it in the same transaction. */
+export function createSettings(ctx: ServerContext<SiteTables>): SiteSettings {
+  const get = <G extends Group>(group: G) => readGroup(ctx.db.query, ctx.site, group)
+  return {
+    get,
+    set: (group, values) =>
+      ctx.db.write(async (tx) => {
+        const content = JSON.stringify({ ...(await get(group)), ...values })
+        await tx
+          .insertInto('site__setting')
+          .values({ group_name: group, content })
+          .onConflict((conflict) => conflict.column('group_name').doUpdateSet({ content }))
+          .execute()
+        const kernel = kernelValues(group, values)
+        if (Object.keys(kernel).length > 0) await ctx.site.set(kernel)
+        await ctx.emit(siteEvents.settingsChanged, { group })
+      }),
+  }
+}
+
+function kernelValues(group: Group, values: object): Parameters<SiteInfo['set']>[0] {
+  const given = values as Partial<SettingsGroups['general'] & SettingsGroups['interface'] & SettingsGroups['login']>
+  const kernel: Parameters<SiteInfo['set']>[0] = {}
+  if (group === 'general' && given.name !== undefined) kernel.name = given.name
+  if (group === 'general' && given.site_url !== undefined) kernel.url = given.site_url.replace(/\/+$/, '')
+  if (group === 'interface' && given.language !== undefined) kernel.language = given.language
+  if (group === 'login' && given.login_required !== undefined) kernel.isPrivate = given.login_required
+  return kernel
+}

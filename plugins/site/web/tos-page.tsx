@@ -1,0 +1,13 @@
+import type { Head, PageProps, PageRequest } from '@stoa/sdk/web'
+import { useText } from '@stoa/sdk/web'
+import { LegalPage } from './legal-page.tsx'
+
+type Texts = { terms_of_service_parsed_text?: string }
+
+export const load = ({ get }: PageRequest) => get<Texts>('/answer/api/v1/siteinfo/legal', { query: { info_type: 'tos' } })
+
+export const head = (_: Texts, { t }: { t: (key: string) => string }): Head => ({ title: t('legal.tos'), canonical: '/tos' })
+
+export default function TosPage({ data }: PageProps<Texts>) {
+  return <LegalPage title={useText('site')('legal.tos')} html={data.terms_of_service_parsed_text} />
+}

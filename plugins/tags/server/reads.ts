@@ -1,0 +1,20 @@
+import { decorating, defineReads, filtering, reading } from '@stoa/sdk/server'
+import { experienceDetail, experienceFilter, experienceList } from '../../experiences/shared/api.ts'
+import { tagBySlug, tagsOf } from '../shared/api.ts'
+import { fillTags, mainTag, postsOfTag, tagsOfPosts } from './read-relations.ts'
+import { suggestTags, synonymsOf, tagInfo, tagsByName, tagsPage } from './read-tags.ts'
+import { reads } from './read-tokens.ts'
+
+export default defineReads({
+  functions: [
+    reading(reads.page, tagsPage),
+    reading(reads.byName, tagsByName),
+    reading(reads.info, tagInfo),
+    reading(reads.synonyms, synonymsOf),
+    reading(reads.suggest, suggestTags),
+    reading(tagsOf, tagsOfPosts),
+    reading(tagBySlug, mainTag),
+  ],
+  decorators: [decorating(experienceList, fillTags), decorating(experienceDetail, fillTags)],
+  filters: [filtering(experienceFilter, postsOfTag)],
+})

@@ -1,0 +1,129 @@
+import type { ServerContext } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
+import type { TagChoice } from '../../experiences/shared/api.ts'
+import { experienceCards } from '../../experiences/shared/api.ts'
+import type { Tables } from './tables.ts'
+import { tagsBySlug } from './tag-rows.ts'
+import type { TagStore } from './tag-store.ts'
+
+/** Which posts carry which tags, and how many of them are public. Everything runs in the transaction of whoever changes the post. */
+export function createRelations(ctx: ServerContext<Tables>, tags: TagStore) {
+  const count = async (tx: Kysely<Tables>, ids: number[], step: number): Promise<void> => {
+    if (ids.length === 0 || step === 0) return
+    await tx
+      .updateTable('tags__tag')
+      .set((eb) => ({ experience_count: eb('experience_count', '+', step) }))
+      .where('id', 'in', ids)
+      .execute()
+  }
+
+  return {
+    /** Makes the tags of post `n` exactly these, creating what is new. */
+    async set(n: number, choices: TagChoice[], listed: boolean, personId: number): Promise<void> {
+      await ctx.db.write(async (tx) => {
+        const known = await tagsBySlug(
+          tx,
+          choices.map((choice) => choice.slug_name),
+        )
+        const ids: number[] = []
+        for (const choice of choices) {
+          const row = known.get(choice.slug_name)
+          ids.push(
+            row?.status === 1
+              ? row.main_id || row.id
+              : await tags.create(
+                  { slug: choice.slug_name, displayName: choice.display_name ?? '', text: choice.original_text ?? '' },
+                  personId,
+                ),
+          )
+        }
+        const before = await tx.selectFrom('tags__relation').select(['tag_id', 'listed']).where('experience_id', '=', n).execute()
+        await tx.deleteFrom('tags__relation').where('experience_id', '=', n).execute()
+        await count(
+          tx,
+          before.filter((row) => row.listed === 1).map((row) => row.tag_id),
+          -1,
+        )
+        const unique = [...new Set(ids)]
+        if (unique.length === 0) return
+        const rows = unique.map((tag_id, position) => ({ experience_id: n, tag_id, position, listed: Number(listed) }))
+        await tx.insertInto('tags__relation').values(rows).execute()
+        if (listed) await count(tx, unique, 1)
+      })
+    },
+
+    /** The post entered or left the public lists. */
+    async list(n: number, listed: boolean): Promise<void> {
+      await ctx.db.write(async (tx) => {
+        const rows = await tx
+          .selectFrom('tags__relation')
+          .select('tag_id')
+          .where('experience_id', '=', n)
+          .where('listed', '=', Number(!listed))
+          .execute()
+        await tx
+          .updateTable('tags__relation')
+          .set({ listed: Number(listed) })
+          .where('experience_id', '=', n)
+          .execute()
+        await count(
+          tx,
+          rows.map((row) => row.tag_id),
+          listed ? 1 : -1,
+        )
+      })
+    },
+
+    /** Brings everything up to date with posts that changed while this plugin was off. */
+    async recount(): Promise<void> {
+      for (let after = 0; ; ) {
+        const rows = await ctx.db.query
+          .selectFrom('tags__relation')
+          .select(['experience_id'])
+          .distinct()
+          .where('experience_id', '>', after)
+          .orderBy('experience_id')
+          .limit(500)
+          .execute()
+        const last = rows.at(-1)
+        if (!last) break
+        after = last.experience_id
+        const cards = await ctx.read(experienceCards, { ns: rows.map((row) => row.experience_id) })
+        const listed = Object.values(cards)
+          .filter((post) => post.show === 1 && (post.status === 1 || post.status === 2))
+          .map((post) => post.n)
+        const hidden = rows.map((row) => row.experience_id).filter((n) => !listed.includes(n))
+        await ctx.db.write(async (tx) => {
+          for (const [ns, value] of [
+            [listed, 1],
+            [hidden, 0],
+          ] as const) {
+            if (ns.length > 0)
+              await tx
+                .updateTable('tags__relation')
+                .set({ listed: value })
+                .where('experience_id', 'in', ns)
+                .where('listed', '!=', value)
+                .execute()
+          }
+        })
+      }
+      await ctx.db.write((tx) => recountTags(tx))
+    },
+  }
+}
+
+/** Counts public posts anew, of all tags or of some. */
+export async function recountTags(tx: Kysely<Tables>, ids?: number[]): Promise<void> {
+  let query = tx.updateTable('tags__tag').set((eb) => ({
+    experience_count: eb
+      .selectFrom('tags__relation')
+      .select((of) => of.fn.countAll<number>().as('count'))
+      .whereRef('tags__relation.tag_id', '=', 'tags__tag.id')
+      .where('tags__relation.listed', '=', 1)
+      .$asScalar()
+      .$notNull(),
+  }))
+  if (ids) query = query.where('id', 'in', ids)
+  await query.execute()
+}

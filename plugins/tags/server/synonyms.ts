@@ -1,0 +1,66 @@
+import type { ServerContext } from '@stoa/sdk/server'
+import type { SiteSettings } from '../../site/shared/api.ts'
+import { tagEvents } from '../shared/api.ts'
+import { tagRefusals } from './errors.ts'
+import { followTag } from './owner-lists.ts'
+import { recountTags } from './relations.ts'
+import type { Tables } from './tables.ts'
+import type { TagRow } from './tag-rows.ts'
+import { tagsBySlug } from './tag-rows.ts'
+import type { TagStore, TagText } from './tag-store.ts'
+
+/** Makes the synonyms of a main tag exactly these. Posts of a new synonym move to the main tag; a dropped one is a main tag again. */
+export async function setSynonyms(
+  { ctx, settings }: { ctx: ServerContext<Tables>; settings: SiteSettings },
+  tags: TagStore,
+  main: TagRow,
+  names: TagText[],
+  personId: number,
+): Promise<void> {
+  if (names.some((name) => name.slug === main.slug)) throw tagRefusals.cannot_set_synonym_as_itself({ name: main.slug })
+  await ctx.db.write(async (tx) => {
+    const known = await tagsBySlug(
+      tx,
+      names.map((name) => name.slug),
+    )
+    const ids: number[] = []
+    for (const name of names) {
+      const row = known.get(name.slug)
+      ids.push(row?.status === 1 ? row.id : await tags.create(name, personId))
+    }
+    await tx.updateTable('tags__tag').set({ main_id: 0 }).where('main_id', '=', main.id).execute()
+    if (ids.length > 0) {
+      await tx
+        .updateTable('tags__tag')
+        .set({ main_id: main.id })
+        .where((eb) => eb.or([eb('id', 'in', ids), eb('main_id', 'in', ids)]))
+        .execute()
+      const moved = await tx.selectFrom('tags__relation').select(['experience_id', 'tag_id']).where('tag_id', 'in', ids).execute()
+      for (const { experience_id, tag_id } of moved) {
+        const there = await tx
+          .selectFrom('tags__relation')
+          .select('tag_id')
+          .where('experience_id', '=', experience_id)
+          .where('tag_id', '=', main.id)
+          .executeTakeFirst()
+        const relation = { experience_id, tag_id }
+        if (there)
+          await tx
+            .deleteFrom('tags__relation')
+            .where('experience_id', '=', relation.experience_id)
+            .where('tag_id', '=', relation.tag_id)
+            .execute()
+        else
+          await tx
+            .updateTable('tags__relation')
+            .set({ tag_id: main.id })
+            .where('experience_id', '=', relation.experience_id)
+            .where('tag_id', '=', relation.tag_id)
+            .execute()
+      }
+      await recountTags(tx, [main.id, ...ids])
+      for (const { slug } of names) await followTag(settings, slug, null)
+    }
+    for (const n of [main.id, ...ids]) await ctx.emit(tagEvents.changed, { n })
+  })
+}

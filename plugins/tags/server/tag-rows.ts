@@ -1,0 +1,33 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { Tables, TagTable } from './tables.ts'
+
+export const tagColumns = [
+  'id',
+  'slug',
+  'display_name',
+  'main_id',
+  'status',
+  'experience_count',
+  'created_at',
+  'updated_at',
+  'description',
+  'original_text',
+  'parsed_text',
+] as const satisfies (keyof TagTable)[]
+export type TagRow = Pick<Selectable<TagTable>, (typeof tagColumns)[number]>
+
+export async function tagById(db: Kysely<Tables>, id: number): Promise<TagRow | undefined> {
+  return db.selectFrom('tags__tag').select(tagColumns).where('id', '=', id).executeTakeFirst()
+}
+
+export async function tagsBySlug(db: Kysely<Tables>, slugs: readonly string[]): Promise<Map<string, TagRow>> {
+  if (slugs.length === 0) return new Map()
+  const rows = await db.selectFrom('tags__tag').select(tagColumns).where('slug', 'in', slugs).execute()
+  return new Map(rows.map((row) => [row.slug, row]))
+}
+
+export async function tagsById(db: Kysely<Tables>, ids: readonly number[]): Promise<Map<number, TagRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('tags__tag').select(tagColumns).where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}

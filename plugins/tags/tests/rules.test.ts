@@ -1,0 +1,90 @@
+import type { Site, TestPerson } from '@stoa/sdk/testing'
+import { startSite } from '@stoa/sdk/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { draft, post, posted } from '../../experiences/testing/index.ts'
+import { createTag, tagOf } from '../testing/index.ts'
+
+const path = '/answer/api/v1/experience'
+
+describe('tags of a post', () => {
+  let site: Site
+  let admin: TestPerson
+  let ana: TestPerson
+
+  beforeAll(async () => {
+    site = await startSite({ plugins: ['experiences', 'tags'] })
+    admin = await site.admin()
+    ana = await site.member('ana')
+    for (const name of ['travel', 'cooking', 'official']) await createTag(admin, name)
+  })
+  afterAll(() => site.close())
+
+  const refusal = async (tags: string[], person = ana) => {
+    const reply = await post(person, { tags })
+    return [reply.status, (reply.data as unknown as { error_field: string }[])[0]?.error_field]
+  }
+  const slugs = (view: { tags: { slug_name: string }[] }) => view.tags.map((tag) => tag.slug_name)
+
+  it('are at least one and at most five, each once', async () => {
+    expect(await refusal([])).toEqual([400, 'tags'])
+    expect(await refusal(['a1', 'a2', 'a3', 'a4', 'a5', 'a6'], admin)).toEqual([400, 'tags'])
+    const reply = await post(ana, { tags: ['travel', 'Travel', ' TRAVEL '] })
+    expect(slugs(reply.data as never)).toEqual(['travel'])
+  })
+
+  it('are new by right only', async () => {
+    expect(await refusal(['never-seen'])).toEqual([400, 'tags'])
+    expect((await post(admin, { tags: ['made-by-posting', '新标签'] })).status).toBe(200)
+    expect(await tagOf(ana, '新标签')).toMatchObject({ experience_count: 1 })
+  })
+
+  it('have names with limits', async () => {
+    expect(await refusal(['t'.repeat(36)], admin)).toEqual([400, 'slug_name'])
+    expect((await refusal(['bad!name'], admin))[0]).toBe(400)
+  })
+
+  it('keep the order they were given in', async () => {
+    const reply = await post(ana, { tags: ['cooking', 'travel'] })
+    expect(slugs(reply.data as never)).toEqual(['cooking', 'travel'])
+  })
+
+  it('count public posts only', async () => {
+    const before = (await tagOf(ana, 'cooking')).experience_count
+    const id = await posted(ana, { tags: ['cooking'] })
+    expect((await tagOf(ana, 'cooking')).experience_count).toBe(before + 1)
+    await admin.put(`${path}/operation`, { id, operation: 'hide' })
+    expect((await tagOf(ana, 'cooking')).experience_count).toBe(before)
+    await admin.put(`${path}/operation`, { id, operation: 'show' })
+    await ana.put(path, { ...draft({ tags: ['travel'] }), id })
+    expect((await tagOf(ana, 'cooking')).experience_count).toBe(before)
+    await ana.del(path, { id })
+    expect((await tagOf(ana, 'cooking')).experience_count).toBe(before)
+  })
+
+  it('that are reserved are put on and taken off by staff', async () => {
+    await admin.put('/answer/admin/api/siteinfo/write', {
+      restrict_answer: true,
+      required_tag: false,
+      recommend_tags: [],
+      reserved_tags: [{ slug_name: 'official', display_name: 'official' }],
+      max_image_size: 4,
+      max_attachment_size: 8,
+      max_image_megapixel: 40,
+      authorized_image_extensions: ['png'],
+      authorized_attachment_extensions: [],
+    })
+    expect(await refusal(['official'])).toEqual([400, 'tags'])
+    const reply = await post(admin, { tags: ['official'] })
+    expect(reply.data.tags).toMatchObject([{ slug_name: 'official', reserved: true }])
+  })
+
+  it('come back right after the plugin was off', async () => {
+    const id = await posted(ana, { tags: ['travel'] })
+    const before = (await tagOf(ana, 'travel')).experience_count
+    await site.switch('tags', false)
+    await ana.del(path, { id })
+    await site.switch('tags', true)
+    await site.idle()
+    await expect.poll(async () => (await tagOf(ana, 'travel')).experience_count, { timeout: 10_000 }).toBe(before - 1)
+  })
+})

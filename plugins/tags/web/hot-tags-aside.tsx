@@ -1,0 +1,34 @@
+import { TagChip } from '@stoa/sdk/ui/tag'
+import { useData, useText } from '@stoa/sdk/web'
+import styles from './hot-tags-aside.module.css'
+import type { TagList } from './types.ts'
+import { api } from './types.ts'
+
+const shown = 12
+const own = /^\/tags\/?$/
+
+/** The most used tags, beside every page but their own list. */
+export default function HotTagsAside({ path }: { path: string }) {
+  return own.test(path) ? null : <HotTags />
+}
+
+function HotTags() {
+  const t = useText('tags')
+  const { list } = useData<TagList>(`${api}/tags/page`, { page: 1, page_size: shown, query_cond: 'popular' })
+  const used = list.filter((tag) => tag.experience_count > 0)
+  if (used.length === 0) return null
+  return (
+    <section className={styles.box} aria-labelledby="hot-tags-title">
+      <h2 id="hot-tags-title" className={styles.title}>
+        {t('aside.hot')}
+      </h2>
+      <ul className={styles.tags}>
+        {used.map((tag) => (
+          <li key={tag.tag_id}>
+            <TagChip slug={tag.slug_name} name={tag.display_name} reserved={tag.reserved} recommend={tag.recommend} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

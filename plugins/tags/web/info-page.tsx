@@ -1,0 +1,99 @@
+import { Button, ButtonLink } from '@stoa/sdk/ui/button'
+import { PageTitle, Section } from '@stoa/sdk/ui/page'
+import { Prose } from '@stoa/sdk/ui/prose'
+import { Time } from '@stoa/sdk/ui/time'
+import type { Head, PageProps, PageRequest, Translate } from '@stoa/sdk/web'
+import { useApi, useConfirm, useText, useToast } from '@stoa/sdk/web'
+import type { SynonymList } from './synonyms.tsx'
+import { Synonyms } from './synonyms.tsx'
+import styles from './tags.module.css'
+import type { TagDetail } from './types.ts'
+import { api, tagPath } from './types.ts'
+
+interface Shown {
+  tag: TagDetail
+  synonyms: SynonymList
+}
+
+export async function load(request: PageRequest): Promise<Shown> {
+  const name = request.params.tagName ?? ''
+  const tag = await request.get<TagDetail>(`${api}/tag`, { query: { name }, allow404: true })
+  if (tag.slug_name !== name) request.redirect(`${tagPath(tag.slug_name)}/info`)
+  return { tag, synonyms: await request.get<SynonymList>(`${api}/tag/synonyms`, { query: { tag_id: tag.tag_id } }) }
+}
+
+export function head({ tag }: Shown, { t }: { t: Translate }): Head {
+  return { title: `${t('tag.about')} · ${tag.display_name}`, description: tag.description, canonical: `${tagPath(tag.slug_name)}/info` }
+}
+
+/** What a tag is for, its synonyms, and what staff may do with it. */
+export default function InfoPage({ data, reload }: PageProps<Shown>) {
+  const t = useText('tags')
+  const { tag, synonyms } = data
+  return (
+    <>
+      <PageTitle
+        text={
+          <>
+            {t('tag.created')} <Time at={tag.created_at} />
+          </>
+        }
+        actions={<ButtonLink to={tagPath(tag.slug_name)}>{t('tag.back')}</ButtonLink>}
+      >
+        {tag.display_name}
+      </PageTitle>
+      <Section>
+        {tag.parsed_text ? <Prose html={tag.parsed_text} /> : <p className={styles.muted}>{t('tag.no_text')}</p>}
+        <Actions tag={tag} reload={reload} />
+      </Section>
+      <Synonyms tag={tag} data={synonyms} reload={reload} />
+    </>
+  )
+}
+
+function Actions({ tag, reload }: { tag: TagDetail; reload: () => Promise<void> }) {
+  const t = useText('tags')
+  const calls = useApi()
+  const confirm = useConfirm()
+  const toast = useToast()
+  const offered = tag.member_actions.map((entry) => entry.action)
+  const act = async (action: 'delete' | 'undelete') => {
+    const isDanger = action === 'delete'
+    if (
+      !(await confirm({
+        title: t(`tag.${action}_confirm`, { name: tag.display_name }),
+        confirm: t(`tag.${action}`),
+        tone: isDanger ? 'danger' : 'normal',
+      }))
+    )
+      return
+    const body = { tag_id: tag.tag_id }
+    try {
+      await (isDanger ? calls.del(`${api}/tag`, body) : calls.post(`${api}/tag/recover`, body))
+    } catch {
+      return
+    }
+    toast({ text: t('tag.done'), tone: 'success' })
+    await reload()
+  }
+  if (offered.length === 0) return null
+  return (
+    <div className={styles.buttons}>
+      {offered.includes('edit') && (
+        <ButtonLink to={`/tags/${tag.tag_id}/edit`} icon="pencil">
+          {t('tag.edit')}
+        </ButtonLink>
+      )}
+      {offered.includes('delete') && (
+        <Button icon="trash" onClick={() => void act('delete')}>
+          {t('tag.delete')}
+        </Button>
+      )}
+      {offered.includes('undelete') && (
+        <Button icon="undo" onClick={() => void act('undelete')}>
+          {t('tag.undelete')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,109 @@
+import { Button } from '@stoa/sdk/ui/button'
+import { TextField } from '@stoa/sdk/ui/field'
+import { Section } from '@stoa/sdk/ui/page'
+import { TagChip } from '@stoa/sdk/ui/tag'
+import type { ApiError } from '@stoa/sdk/web'
+import { useApi, useText, useToast } from '@stoa/sdk/web'
+import type { SyntheticEvent } from 'react'
+import { useState } from 'react'
+import styles from './tags.module.css'
+import type { TagDetail } from './types.ts'
+import { api } from './types.ts'
+
+export interface SynonymList {
+  synonyms: { tag_id: string; slug_name: string; display_name: string }[]
+  member_actions: { action: string }[]
+}
+
+/** Other names of a tag; who may, edits them as a list. */
+export function Synonyms({ tag, data, reload }: { tag: TagDetail; data: SynonymList; reload: () => Promise<void> }) {
+  const t = useText('tags')
+  const [isEditing, setEditing] = useState(false)
+  const mayEdit = data.member_actions.length > 0
+  const edit = mayEdit && !isEditing && (
+    <Button size="small" icon="pencil" onClick={() => setEditing(true)}>
+      {t('tag.synonyms_edit')}
+    </Button>
+  )
+  return (
+    <Section title={t('tag.synonyms')} text={t('tag.synonyms_help')} actions={edit}>
+      {data.synonyms.length === 0 ? (
+        <p className={styles.muted}>{t('tag.synonyms_none')}</p>
+      ) : (
+        <ul className={styles.synonyms}>
+          {data.synonyms.map((synonym) => (
+            <li key={synonym.tag_id}>
+              <TagChip slug={synonym.slug_name} name={synonym.display_name} to={null} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {isEditing && (
+        <SynonymForm
+          tag={tag}
+          data={data}
+          onDone={async () => {
+            setEditing(false)
+            await reload()
+          }}
+          onCancel={() => setEditing(false)}
+        />
+      )}
+    </Section>
+  )
+}
+
+function SynonymForm({
+  tag,
+  data,
+  onDone,
+  onCancel,
+}: {
+  tag: TagDetail
+  data: SynonymList
+  onDone: () => Promise<void>
+  onCancel: () => void
+}) {
+  const t = useText('tags')
+  const calls = useApi()
+  const toast = useToast()
+  const [text, setText] = useState(data.synonyms.map((synonym) => synonym.slug_name).join(', '))
+  const [error, setError] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const save = async (event: SyntheticEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setError(undefined)
+    const names = text
+      .split(/[,，、]/)
+      .map((name) => name.trim())
+      .filter(Boolean)
+    try {
+      await calls.put(
+        `${api}/tag/synonym`,
+        { tag_id: tag.tag_id, synonym_tag_list: names.map((name) => ({ slug_name: name, display_name: name })) },
+        { passingError: true },
+      )
+    } catch (failure) {
+      const { fields, msg } = failure as ApiError
+      setError(fields?.synonym_tag_list ?? msg)
+      setBusy(false)
+      return
+    }
+    toast({ text: t('tag.saved'), tone: 'success' })
+    await onDone()
+  }
+  return (
+    <form className={styles.form} onSubmit={(event) => void save(event)}>
+      <TextField label={t('tag.synonyms_field')} value={text} onChange={setText} error={error} />
+      <div className={styles.buttons}>
+        <Button type="submit" variant="primary" busy={isBusy}>
+          {t('tag.synonyms_save')}
+        </Button>
+        <Button variant="quiet" onClick={onCancel}>
+          {t('tag.cancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}

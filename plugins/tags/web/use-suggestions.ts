@@ -1,0 +1,69 @@
+import { useApi } from '@stoa/sdk/web'
+import { useEffect, useState } from 'react'
+import type { BasicTag } from './types.ts'
+import { api } from './types.ts'
+
+export interface Suggestion extends BasicTag {
+  isNew?: boolean
+}
+
+const pauseMs = 200
+const right = 'tag.add'
+
+/** A name as a slug, as the server makes it. */
+export const slugOf = (name: string): string => name.trim().toLowerCase().replace(/\s+/g, '-')
+
+/** Tags for what is typed, with a new one at the end for those who may; `note` says why there is none. */
+export function useSuggestions(
+  text: string,
+  chosen: { slug_name: string }[],
+  isOn: boolean,
+): { options: Suggestion[]; note: 'none' | 'may_not_create' | undefined } {
+  const calls = useApi()
+  const [found, setFound] = useState<{ text: string; tags: BasicTag[] }>({ text: '', tags: [] })
+  const [mayCreate, setMayCreate] = useState<boolean>()
+  useEffect(() => {
+    if (!isOn || mayCreate !== undefined) return
+    calls
+      .get<Record<string, { has_permission: boolean }>>(`${api}/permission`, {
+        query: { action: right },
+        passingError: true,
+        ignoreServerError: true,
+      })
+      .then(
+        (rights) => setMayCreate(rights[right]?.has_permission === true),
+        () => setMayCreate(false),
+      )
+  }, [isOn, mayCreate, calls])
+  useEffect(() => {
+    if (!isOn) return
+    const stop = new AbortController()
+    const timer = setTimeout(() => {
+      calls
+        .get<BasicTag[]>(`${api}/experience/tags`, {
+          query: { tag: text.trim() },
+          signal: stop.signal,
+          passingError: true,
+          ignoreServerError: true,
+        })
+        .then(
+          (tags) => setFound({ text, tags }),
+          () => undefined,
+        )
+    }, pauseMs)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [text, isOn, calls])
+
+  if (!isOn) return { options: [], note: undefined }
+  const taken = new Set(chosen.map((tag) => tag.slug_name))
+  const options: Suggestion[] = found.tags.filter((tag) => !taken.has(tag.slug_name))
+  const slug = slugOf(text)
+  const isCurrent = found.text === text
+  const isUnknown = slug !== '' && isCurrent && !taken.has(slug) && !found.tags.some((tag) => tag.slug_name === slug)
+  if (isUnknown && mayCreate) options.push({ slug_name: slug, display_name: text.trim(), recommend: false, reserved: false, isNew: true })
+  const note = isUnknown && options.length === 0 ? (mayCreate === false ? 'may_not_create' : 'none') : undefined
+  return { options, note }
+}

@@ -1,0 +1,27 @@
+import { defineErrors, service } from '@stoa/sdk'
+
+/** What a file is for; the first part of its path. */
+export const uploadSources = ['post', 'post_attachment', 'avatar', 'branding'] as const
+export type UploadSource = (typeof uploadSources)[number]
+
+export interface UploadedFile {
+  source: UploadSource
+  /** Who uploaded it. */
+  personId: number
+}
+
+/** What was uploaded, by the address that the upload was answered with. */
+export interface UploadedFiles {
+  /** Undefined for anything that was not uploaded here. */
+  find(address: string): Promise<UploadedFile | undefined>
+  /** Deletes a file that nothing shows any more, when the caller's transaction commits. Nothing happens for an unknown one. */
+  remove(address: string): Promise<void>
+}
+export const uploadedFiles = service<UploadedFiles>('uploads.files')
+
+export const uploadErrors = defineErrors('error.upload', {
+  source_unsupported: { status: 400, message: 'Files are for one of post, post_attachment, avatar, branding; found {source}' },
+  unsupported_file_format: { status: 400, message: 'The content of {name} is not what its name says' },
+  file_too_large: { status: 400, message: '{name} has more than {limit} MB' },
+  picture_too_large: { status: 400, message: '{name} has more than {limit} million pixels' },
+})

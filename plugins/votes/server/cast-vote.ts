@@ -1,0 +1,138 @@
+import type { Person } from '@stoa/sdk'
+import type { Needed, ServerContext, Wanted } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
+import type { reputation } from '../../accounts/shared/api.ts'
+import type { permissions } from '../../site/shared/api.ts'
+import type { Votable, votable } from '../shared/api.ts'
+import { voteErrors, voteEvents } from '../shared/api.ts'
+import { moveRewards } from './rewards.ts'
+import type { Direction, Tables } from './tables.ts'
+import { statusWord } from './tables.ts'
+
+export interface Capabilities {
+  ctx: ServerContext<Tables>
+  permissions: Needed<typeof permissions>
+  objects: Wanted<typeof votable>
+  reputation: Wanted<typeof reputation>
+}
+
+export interface Tally {
+  up_votes: number
+  down_votes: number
+  votes: number
+  vote_status: string
+}
+
+/** What is voted on: its kind's owner, number and author. */
+export interface Target {
+  owner: Votable
+  n: number
+  authorId: number
+  /** Long public id. */
+  objectId: string
+}
+
+/**
+ * Votes on an object, or takes a vote back. The same direction again changes nothing; the other one replaces it.
+ * @param isCancel takes back a vote of this direction; needs no reputation
+ */
+export async function castVote(
+  capabilities: Capabilities,
+  voter: Person,
+  id: string,
+  direction: Direction,
+  isCancel: boolean,
+): Promise<Tally> {
+  const { ctx } = capabilities
+  const target = await findTarget(capabilities, voter, id)
+  if (target.authorId === voter.id) throw voteErrors.disallow_vote_your_self({ id })
+  if (direction < 0 && !target.owner.hasDown) throw voteErrors.only_up({ id })
+  if (!isCancel) await requireRank(capabilities, voter, `${target.owner.kind}.vote_${direction > 0 ? 'up' : 'down'}`)
+  return ctx.db.write(async (tx) => {
+    const before = await ballot(tx, target, voter.id)
+    const after = isCancel ? (before === direction ? 0 : before) : direction
+    if (before !== after && (await replaceBallot(tx, target, voter.id, before, after, ctx.now()))) {
+      await target.owner.addVotes(target.n, after - before)
+      await moveRewards(capabilities.reputation.current, target, voter.id, before, after)
+      await ctx.emit(voteEvents.cast, { objectId: target.objectId, voterId: voter.id, authorId: target.authorId, direction: after })
+    }
+    return tally(tx, target, voter.id)
+  })
+}
+
+async function findTarget({ ctx, objects }: Capabilities, voter: Person, id: string): Promise<Target> {
+  const decoded = ctx.ids.decode(id)
+  const owner = objects.current.find(({ service }) => service.kind === decoded?.kind)?.service
+  const found = decoded && (await owner?.find(decoded.n, voter))
+  if (!decoded || !owner || !found) throw voteErrors.not_found({ id })
+  return { owner, n: decoded.n, authorId: found.authorId, objectId: ctx.ids.encode(decoded.kind, decoded.n) }
+}
+
+async function requireRank({ permissions }: Capabilities, voter: Person, action: string): Promise<void> {
+  const { allowed, needed } = await permissions.may(voter, action)
+  if (!allowed) throw voteErrors.no_enough_rank_to_operate({ action, needed })
+}
+
+/** What the voter chose so far: 1, -1 or 0. */
+async function ballot(tx: Kysely<Tables>, { owner, n }: Target, voterId: number): Promise<number> {
+  const row = await tx
+    .selectFrom('votes__ballot')
+    .select('direction')
+    .where('object_n', '=', n)
+    .where('object_kind', '=', owner.kind)
+    .where('voter_id', '=', voterId)
+    .executeTakeFirst()
+  return row?.direction ?? 0
+}
+
+/** @returns false when somebody else's transaction (the same person in another tab) was faster */
+async function replaceBallot(
+  tx: Kysely<Tables>,
+  { owner, n }: Target,
+  voterId: number,
+  before: number,
+  after: number,
+  at: number,
+): Promise<boolean> {
+  if (before === 0) {
+    const row = await tx
+      .insertInto('votes__ballot')
+      .values({ object_kind: owner.kind, object_n: n, voter_id: voterId, direction: after, created_at: at })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    return row !== undefined
+  }
+  if (after === 0) {
+    const { numDeletedRows } = await tx
+      .deleteFrom('votes__ballot')
+      .where('object_n', '=', n)
+      .where('object_kind', '=', owner.kind)
+      .where('voter_id', '=', voterId)
+      .where('direction', '=', before)
+      .executeTakeFirst()
+    return numDeletedRows > 0n
+  }
+  const { numUpdatedRows } = await tx
+    .updateTable('votes__ballot')
+    .set({ direction: after, created_at: at })
+    .where('object_n', '=', n)
+    .where('object_kind', '=', owner.kind)
+    .where('voter_id', '=', voterId)
+    .where('direction', '=', before)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+async function tally(tx: Kysely<Tables>, target: Target, voterId: number): Promise<Tally> {
+  const rows = await tx
+    .selectFrom('votes__ballot')
+    .select((eb) => ['direction', eb.fn.countAll<number>().as('count')])
+    .where('object_n', '=', target.n)
+    .where('object_kind', '=', target.owner.kind)
+    .groupBy('direction')
+    .execute()
+  const count = (direction: number) => Number(rows.find((row) => row.direction === direction)?.count ?? 0)
+  const [up, down] = [count(1), count(-1)]
+  return { up_votes: up, down_votes: down, votes: up - down, vote_status: statusWord(await ballot(tx, target, voterId)) }
+}

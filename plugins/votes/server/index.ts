@@ -1,0 +1,13 @@
+import { defineServerPlugin } from '@stoa/sdk/server'
+import { reputation } from '../../accounts/shared/api.ts'
+import { permissions } from '../../site/shared/api.ts'
+import { votable } from '../shared/api.ts'
+import { voteRoutes } from './routes.ts'
+
+export default defineServerPlugin({
+  needs: { permissions },
+  wants: { objects: votable, reputation },
+  activate({ permissions, objects, reputation }, ctx) {
+    ctx.routes(voteRoutes({ ctx, permissions, objects, reputation }))
+  },
+})

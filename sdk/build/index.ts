@@ -1,0 +1,5 @@
+export * from './build-plugins.ts'
+export * from './live-plugin.ts'
+export type { Mode } from './mode.ts'
+export * from './new-plugin.ts'
+export * from './pack-plugin.ts'

@@ -1,0 +1,50 @@
+import type { Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** What stands in a plugin's folder and does not end up in what is built. */
+const NOT_BUILT = new Set(['node_modules', 'dist', 'tests', 'testing', 'README.md', 'CHANGELOG.md'])
+
+const PRESET = dirname(fileURLToPath(import.meta.url))
+
+/**
+ * Digest over everything that decides what a build writes: the plugin's own files, the contracts of its neighbours, the preset,
+ * the shared packages and the lock file. The same inputs give the same digest on every machine.
+ * @param folder the plugin
+ * @param neighbours folders whose `shared/` it may import
+ * @param extra further values that the output depends on (mode, shared packages)
+ */
+export function inputHash(folder: string, neighbours: string[], extra: unknown): string {
+  const hash = createHash('sha256').update(JSON.stringify(extra))
+  addFolder(hash, folder, folder)
+  for (const neighbour of [...neighbours].sort()) addFolder(hash, join(neighbour, 'shared'), dirname(neighbour))
+  addFolder(hash, PRESET, PRESET)
+  addFile(hash, lockFile(folder), 'package-lock.json')
+  return hash.digest('hex')
+}
+
+function addFolder(hash: Hash, folder: string, root: string): void {
+  if (!existsSync(folder)) return
+  for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (NOT_BUILT.has(entry.name) || entry.name.startsWith('.')) continue
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) addFolder(hash, path, root)
+    else addFile(hash, path, relative(root, path))
+  }
+}
+
+function addFile(hash: Hash, path: string | undefined, name: string): void {
+  if (path === undefined) return
+  const content = readFileSync(path)
+  hash.update(`\0${name}\0${content.length}\0`).update(content)
+}
+
+function lockFile(from: string): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const file = join(folder, 'package-lock.json')
+    if (existsSync(file)) return file
+    if (dirname(folder) === folder) return undefined
+  }
+}

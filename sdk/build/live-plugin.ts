@@ -1,0 +1,61 @@
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { finish, readable } from './finish.ts'
+import type { Half } from './live-half.ts'
+import { readSource } from './plugin-source.ts'
+import { serverEntries } from './server-config.ts'
+
+export interface LiveOptions {
+  /** Absolute folder of the plugin. */
+  folder: string
+  /** Absolute folder that gets the built plugin, in a folder called as its slug. */
+  out: string
+}
+
+/** A plugin that is worked on: its compilers stay between builds and compile what has changed. */
+export class LivePlugin {
+  readonly #options: LiveOptions
+  #halves: Half[] = []
+  /** What decides how the compilers are set up. */
+  #shape = ''
+
+  constructor(options: LiveOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Builds the plugin again.
+   * @param changed absolute paths of files that changed since the build before
+   * @returns errors with file and line; what stood before stays then
+   */
+  async build(changed: string[]): Promise<string[]> {
+    const { folder, out } = this.#options
+    const source = readSource(folder)
+    if ('errors' in source) return source.errors.map((error) => `plugin.json: ${error}`)
+    const { slug } = source.manifest
+    const live = join(out, `.live-${process.pid}`, slug)
+    const shape = JSON.stringify([source.modules, Object.keys(serverEntries(source))])
+    if (shape !== this.#shape) {
+      await this.close()
+      // The compiler is large: who has nothing to build does not load it.
+      const { halvesOf } = await import('./live-half.ts')
+      this.#halves = halvesOf(source, live)
+      this.#shape = shape
+    }
+    for (const half of this.#halves) await half.run(changed)
+    const errors = this.#halves.flatMap((half) => half.result?.errors ?? [])
+    if (errors.length > 0) return errors.map(readable)
+    const stage = join(live, 'stage')
+    rmSync(stage, { recursive: true, force: true })
+    mkdirSync(stage, { recursive: true })
+    for (const { folder: from } of this.#halves) if (existsSync(from)) cpSync(from, stage, { recursive: true })
+    finish({ source, stage }, out, this.#halves.find(({ isWeb }) => isWeb)?.result)
+    return []
+  }
+
+  /** Lets the compilers go. */
+  async close(): Promise<void> {
+    this.#shape = ''
+    await Promise.all(this.#halves.splice(0).map((half) => half.close()))
+  }
+}

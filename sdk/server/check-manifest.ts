@@ -1,0 +1,92 @@
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import { Ajv } from 'ajv'
+import semver from 'semver'
+import sdkPackage from '../package.json' with { type: 'json' }
+import schema from '../shared/manifest.schema.json' with { type: 'json' }
+import type { Manifest } from '../shared/manifest.ts'
+
+export type CheckedManifest = { ok: Manifest } | { errors: string[] }
+
+/** Version of the sdk that runs here; `sdk` of a manifest must be a range that contains it. */
+export const sdkVersion: string = sdkPackage.version
+
+let compiled: ValidateFunction | undefined
+
+/** Compiled when first used: read workers load this file and check nothing. */
+function validator(): ValidateFunction {
+  if (compiled) return compiled
+  const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, keywords: ['expected'] })
+  ajv.addFormat('semver', (text) => semver.valid(text) === text)
+  ajv.addFormat('semver-range', (text) => semver.validRange(text) !== null)
+  ajv.addFormat('inside', isInside)
+  compiled = ajv.compile(schema)
+  return compiled
+}
+
+/** A relative path that cannot leave its folder, whatever the system. */
+function isInside(file: string): boolean {
+  return /^[^\\:\0]+$/.test(file) && file.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
+}
+
+/**
+ * Checks the JSON of a `plugin.json`, built or not. Unknown members are allowed.
+ * @returns the manifest, or one sentence for each thing that is wrong; each names the member, what was found and what would be right
+ */
+export function checkManifest(json: unknown): CheckedManifest {
+  const validate = validator()
+  if (!validate(json)) return { errors: [...new Set((validate.errors ?? []).filter(isCause).map(sentence))] }
+  const manifest = json as unknown as Manifest
+  const errors = [...wrongSdk(manifest), ...repetitions(manifest)]
+  return errors.length > 0 ? { errors } : { ok: manifest }
+}
+
+/** Ajv also reports the keyword that leads to an error; only the innermost says something. */
+const isCause = (error: ErrorObject): boolean => !['propertyNames', 'if', 'anyOf', 'oneOf'].includes(error.keyword)
+
+/** `/contributes/routes/0/path` → `contributes.routes[0].path`. */
+function memberName(pointer: string): string {
+  const parts = pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return parts
+    .reduce(
+      (name, part) => (/^\d+$/.test(part) ? `${name}[${part}]` : /^[\w-]+$/.test(part) ? `${name}.${part}` : `${name}["${part}"]`),
+      '',
+    )
+    .replace(/^\./, '')
+}
+
+function sentence(error: ErrorObject): string {
+  const member = memberName(error.instancePath)
+  if (error.keyword === 'required') {
+    const missing = (error.params as { missingProperty: string }).missingProperty
+    return `"${member === '' ? missing : `${member}.${missing}`}" is missing`
+  }
+  const expected = (error.parentSchema as { expected?: string } | undefined)?.expected ?? error.message
+  if (error.propertyName !== undefined)
+    return `${member === '' ? 'A member' : `A member of "${member}"`} must be ${expected}; found "${error.propertyName}"`
+  return `${member === '' ? 'plugin.json' : `"${member}"`} must be ${expected}; found ${found(error.data)}`
+}
+
+function found(value: unknown): string {
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text
+}
+
+function wrongSdk(manifest: Manifest): string[] {
+  return semver.satisfies(sdkVersion, manifest.sdk) ? [] : [`"sdk" asks for ${manifest.sdk}; this site has ${sdkVersion}`]
+}
+
+function repetitions(manifest: Manifest): string[] {
+  const twice = (values: (string | number)[]) => [...new Set(values.filter((value, index) => values.indexOf(value) !== index))]
+  return [
+    ...twice(Object.values(manifest.kinds ?? {})).map((code) => `"kinds" gives the code ${code} to more than one name`),
+    ...twice((manifest.contributes?.routes ?? []).map((route) => route.path)).map(
+      (path) => `"contributes.routes" lists the path ${path} more than once`,
+    ),
+    ...twice((manifest.settings ?? []).map((field) => field.name)).map((name) => `"settings" lists the field ${name} more than once`),
+  ]
+}

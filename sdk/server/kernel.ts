@@ -1,0 +1,57 @@
+import { defineErrors, event, series } from '../shared/index.ts'
+import type { SetupValues } from './plugin.ts'
+
+/** Moments that belong to the kernel itself. */
+export const kernelHooks = {
+  /** In the transaction that completes the installation; the first admin (principal 1) exists. A throwing tap undoes all of it. */
+  installed: series<(values: SetupValues & { adminId: number }) => void>('kernel.installed', { onFault: 'refuse' }),
+}
+
+export const kernelEvents = {
+  /** State, role or login of a principal changed. */
+  principalChanged: event<{ id: number }>('kernel.principalChanged'),
+}
+
+export const pluginErrors = defineErrors('error.plugin', {
+  not_found: { status: 404, message: 'No plugin {slug} is known' },
+  switches_others: { status: 400, message: 'Switching {slug} would also switch {others}', display: 'alert' },
+  essential: { status: 400, message: '{slug} is essential; it goes off only through /rescue or the command line', display: 'alert' },
+  last_of_kind: { status: 400, message: '{slug} is the last provider of {contract}', display: 'alert' },
+  start_failed: { status: 400, message: '{slug} did not start: {reason}', display: 'alert' },
+  busy: { status: 409, message: 'Another switch is under way; epoch is {epoch}' },
+  refused: { status: 400, message: 'The package was refused: {reason}', display: 'alert' },
+  nothing_before: { status: 400, message: 'There is no version of {slug} to go back to', display: 'alert' },
+  contracted: {
+    status: 400,
+    message: 'Version {version} of {slug} cannot run any more: {step} has removed what it needs',
+    display: 'alert',
+  },
+  not_installed: { status: 400, message: '{slug} comes with the site and cannot be removed', display: 'alert' },
+  not_removed: { status: 400, message: 'The files of {slug} could not be removed: {reason}', display: 'alert' },
+  still_on: { status: 400, message: '{slug} is on; its data can be deleted when it is off', display: 'alert' },
+  no_settings: { status: 404, message: '{slug} has no settings' },
+})
+
+/** Why the kernel keeps a plugin off that is switched on; the list of plugins says it in the reader's language. */
+export const pluginProblems = defineErrors('error.plugin_problem', {
+  activation: { status: 503, message: 'It failed while it was started: {message}' },
+  detached: { status: 503, message: 'It failed {times} times in a row in {where}: {message}' },
+  loop: { status: 503, message: 'It held up the site for {seconds} s without coming to an end, in {where}' },
+  needs_quarantined: { status: 503, message: 'It needs {slug}, which is in quarantine' },
+})
+
+export const installErrors = {
+  ...defineErrors('error.install', { already_installed: { status: 400, message: 'The site is already set up', display: 'alert' } }),
+  ...defineErrors('error.config', { read_config_failed: { status: 400, message: 'No database is chosen yet' } }),
+}
+
+export const databaseErrors = defineErrors('error.database', {
+  connection_failed: { status: 400, message: 'The database did not answer: {reason}', display: 'alert' },
+})
+
+/** Refusals of the guards; clients of the protocol look at `data.type`. */
+export const accessErrors = {
+  ...defineErrors('error.email', { need_to_be_verified: { status: 403, message: 'The account is not activated' } }),
+  ...defineErrors('error.user', { suspended: { status: 403, message: 'The account is suspended' } }),
+  ...defineErrors('base', { unauthorized_error: { status: 403, message: 'Only for {role}' } }),
+}

@@ -1,0 +1,90 @@
+import type { Person, PersonState, RoleId } from '../shared/index.ts'
+
+/** Values of a config form. Masked secrets never come back through here. */
+export interface Settings {
+  /** Defaults of the manifest filled in. */
+  get<T = Record<string, unknown>>(): T
+  set(values: Record<string, unknown>): Promise<void>
+  /** A form save is refused when `check` returns errors (field → text key). */
+  onSave(check: (values: Record<string, unknown>) => Record<string, string> | undefined | Promise<Record<string, string> | undefined>): void
+}
+
+export interface Principal extends Person {
+  /** Lower-case address to log in with; unique. */
+  login: string
+  hasPassword: boolean
+  createdAt: number
+}
+
+export interface Session {
+  /** 256-bit random text; only its hash is stored. */
+  token: string
+  /** Second token of the protocol's `visit` cookie. */
+  visitToken: string
+}
+
+/** A password as it is stored. */
+export interface PasswordHash {
+  hash: string
+}
+
+/** Principals, passwords (argon2id) and sessions. Changes take effect on open sessions at once. */
+export interface Credentials {
+  /** @param values a password, or what `hash` made of it; inside a write only that, since hashing takes tens of milliseconds */
+  create(values: { login: string; password?: string | PasswordHash; role?: RoleId; state?: PersonState }): Promise<Principal>
+  hash(password: string): Promise<PasswordHash>
+  find(id: number): Promise<Principal | undefined>
+  findByLogin(login: string): Promise<Principal | undefined>
+  /** Same time for a wrong password and an unknown address. */
+  verify(login: string, password: string): Promise<Principal | undefined>
+  checkPassword(id: number, password: string): Promise<boolean>
+  setPassword(id: number, password: string): Promise<void>
+  setLogin(id: number, login: string): Promise<void>
+  setState(id: number, state: PersonState): Promise<void>
+  setRole(id: number, role: RoleId): Promise<void>
+  /** Lives 7 days. */
+  openSession(id: number): Promise<Session>
+  closeSession(token: string): Promise<void>
+  /** `exceptToken`: this one stays. */
+  closeSessions(id: number, exceptToken?: string): Promise<void>
+  /** The token was of somebody who is deleted now; it lets nobody in, like an unknown one. */
+  isOfDeleted(token: string): Promise<boolean>
+  /** People with a role, for lists of staff. */
+  withRole(role: RoleId): Promise<Principal[]>
+}
+
+export interface Storage {
+  /** @param path `post/ab12.png`: letters, digits, `-_./`; no `..`. @returns absolute address below `/uploads/`. */
+  put(path: string, data: Buffer, type: string): Promise<string>
+  get(path: string): Promise<Buffer | undefined>
+  delete(path: string): Promise<void>
+}
+
+export interface Images {
+  /** @throws when it is no image that can be decoded. Megapixels are checked by the caller. */
+  inspect(data: Buffer): Promise<{ format: string; width: number; height: number }>
+  /** The same format without metadata, rotated upright. Animated pictures stay animated. */
+  clean(data: Buffer): Promise<Buffer>
+  /** Square thumbnail, edge in pixels, as WebP. */
+  thumbnail(data: Buffer, edge: number): Promise<Buffer>
+}
+
+export interface MailMessage {
+  to: string
+  subject: string
+  text: string
+  html?: string
+}
+
+export interface Mail {
+  /** Queued in the current transaction; sent by SMTP, or written to `<data>/mail` when none is set. Links are logged then. */
+  send(message: MailMessage): Promise<void>
+}
+
+export interface Texts {
+  /** Text of a key in the `server` branch of active plugins; the key itself when nobody has it. Default language: the request's. */
+  text(key: string, params?: Record<string, unknown>, language?: string): string
+  /** Whole tree of `web` texts, slug → tree, for `language/config`. */
+  tree(language: string): Record<string, unknown>
+  languages(): { code: string; label: string; progress: number }[]
+}

@@ -1,0 +1,5 @@
+export * from './errors.ts'
+export * from './ids.ts'
+export * from './manifest.ts'
+export * from './person.ts'
+export * from './tokens.ts'

@@ -1,0 +1,151 @@
+/** Facts about a plugin that can be known without running it. `manifest.schema.json` is checked against this type by a test. */
+export interface Manifest {
+  slug: string
+  version: string
+  /** The specification's word (`route`, `search`, `theme`, …); opaque to the kernel. */
+  type: string
+  /** Range of @stoa/sdk it was written for. */
+  sdk: string
+  /** Service id → range. Not started while one is missing. */
+  needs?: Record<string, string>
+  /** Service id → range. Used when there. */
+  wants?: Record<string, string>
+  /** Service id → version it provides. */
+  provides?: Record<string, string>
+  /** May not be switched off by a click. */
+  essential?: boolean
+  /** Kinds of which one plugin may be active, e.g. `["theme"]`. */
+  single?: string[]
+  /** Off until the owner switches it on. Bundled plugins start on otherwise. */
+  startsOff?: boolean
+  /** Path of a `GET` call of its own that a new version has to answer below 500 before it takes over. Default: its first one without parameters. */
+  probe?: string
+  /** Names of public object kinds and their codes (1 to 999). */
+  kinds?: Record<string, number>
+  contributes?: Contributions
+  /** Config form of the plugin, shown by the admin. */
+  settings?: ConfigField[]
+  /** Sources it needs in the content security policy, per directive (`img-src`, `frame-src`, `connect-src`, `media-src`). */
+  csp?: Partial<Record<'img-src' | 'frame-src' | 'connect-src' | 'media-src' | 'font-src', string[]>>
+  /** Rights it asks for; informational until the worker lane exists. */
+  permissions?: string[]
+  link?: string
+  author?: string
+}
+
+/** What the build preset adds to a `plugin.json`. A hand-made plugin may leave it out; then the default file names are looked for. */
+export interface BuildFacts {
+  /** File names relative to the plugin's folder; null when there is none. Defaults `server.cjs`, `reads.cjs`, `migrations.cjs`. */
+  server: string | null
+  reads: string | null
+  migrations: string | null
+  /** Seeder for test data, never loaded by a running site. */
+  seed?: string | null
+  web: {
+    /** ESM federation container. */
+    entry: string
+    /**
+     * Module path as written in `contributes` → what to load for it. `js` and `css` are file names, without the entry; `ui` names the
+     * components of the kit, whose files a document loads ahead.
+     */
+    modules: Record<string, { expose: string; js: string[]; css: string[]; ui?: string[] }>
+    /** File name → `sha384-…`. */
+    integrity: Record<string, string>
+  } | null
+  /** Languages with a `locales/<code>.json`. */
+  locales: string[]
+}
+
+export interface Contributions {
+  routes?: RouteContribution[]
+  slots?: SlotContribution[]
+  navigation?: NavigationContribution[]
+  /** Named places of the kernel (`login`, `inactive`, `suspended`, `home`, …) → path. */
+  places?: Record<string, string>
+  /** Calls that fill the kernel's start-up state. */
+  boot?: { site?: string; person?: string }
+  language?: { code: string; label: string }
+  /** Design tokens file(s), linked in every document while the plugin is on. */
+  styles?: string[]
+  /** Contributions to points that other plugins own, keyed by the point's id, e.g. `"site.permissions"`. */
+  [point: string]: unknown
+}
+
+export interface RouteContribution {
+  /** Pattern of react-router: `/tags/:tagName`. */
+  path: string
+  /** File of the page below the plugin's folder: `web/tag-page.tsx`. */
+  module: string
+  layout: 'main' | 'side' | 'plain' | 'admin'
+  /** Guards by name, run in order by the kernel. See `sdk/web` for the list. */
+  guards?: string[]
+  /** `server`: content is in the HTML. `client`: the document is the shell. */
+  render?: 'server' | 'client'
+  /** Text key (namespace of the plugin) of the document title until the page says better. */
+  title?: string
+}
+
+export interface SlotContribution {
+  slot: string
+  module: string
+  /** Lower comes first; default 100. */
+  order?: number
+  /** `client`: not rendered on the server. */
+  render?: 'server' | 'client'
+}
+
+export interface NavigationContribution {
+  place: 'side' | 'admin' | 'person' | 'footer'
+  path: string
+  /** Text key in the plugin's namespace. */
+  text: string
+  /** Icon name of the kit. */
+  icon?: string
+  order?: number
+  /** Group heading, a text key, for the admin. */
+  group?: string
+  /** Shown to: everybody (default), members, staff or admins. */
+  for?: 'everybody' | 'member' | 'staff' | 'admin'
+}
+
+export type ConfigFieldType =
+  | 'input'
+  | 'textarea'
+  | 'checkbox'
+  | 'radio'
+  | 'select'
+  | 'upload'
+  | 'timezone'
+  | 'switch'
+  | 'button'
+  | 'legend'
+  | 'tag_selector'
+
+/** One field of a config form, exactly as the protocol sends it; texts are keys until they are sent. */
+export interface ConfigField {
+  name: string
+  type: ConfigFieldType
+  title: string
+  description?: string
+  required?: boolean
+  value?: unknown
+  ui_options?: {
+    placeholder?: string
+    rows?: string
+    input_type?: string
+    label?: string
+    text?: string
+    variant?: string
+    class_name?: string
+    field_class_name?: string
+    action?: {
+      url: string
+      method?: string
+      loading?: { text: string; state: 'none' | 'pending' | 'completed' }
+      on_complete?: { toast_return_message?: boolean; refresh_form_config?: boolean }
+    }
+  }
+  options?: { label: string; value: string }[]
+  /** Kept from readers: sent masked, and kept when the mask comes back. */
+  secret?: boolean
+}

@@ -1,0 +1,17 @@
+/** Role numbers of the protocol. */
+export const roles = { user: 1, admin: 2, moderator: 3 } as const
+export type RoleId = (typeof roles)[keyof typeof roles]
+
+export type PersonState = 'normal' | 'inactive' | 'suspended' | 'deleted'
+
+/** Who is asking. */
+export interface Person {
+  /** Whole number, 1 or more; on the wire it is its decimal text. */
+  id: number
+  role: RoleId
+  state: PersonState
+}
+
+export const isAdmin = (person: Person | null): boolean => person?.role === roles.admin && person.state === 'normal'
+export const isStaff = (person: Person | null): boolean =>
+  (person?.role === roles.admin || person?.role === roles.moderator) && person.state === 'normal'

@@ -1,0 +1,46 @@
+/**
+ * Modules that core offers to plugins. A plugin's container names exactly these as shared with `import: false`;
+ * everything else it imports is bundled into the plugin. Plain data: the build preset of the sdk reads it too.
+ */
+
+/** One key per kit component, so that a page downloads the components it uses. File names below `sdk/ui/`, without `.tsx`. */
+export const uiComponents = [
+  'avatar',
+  'badge',
+  'button',
+  'dialog',
+  'empty',
+  'field',
+  'form',
+  'icon',
+  'menu',
+  'notice',
+  'number',
+  'page',
+  'pagination',
+  'progress',
+  'prose',
+  'save-bar',
+  'skeleton',
+  'spinner',
+  'table',
+  'tabs',
+  'tag',
+  'time',
+  'toast-region',
+  'visually-hidden',
+] as const
+
+/** Share key → range a container asks for. All are singletons with `strictVersion`. */
+export const shareKeys: Readonly<Record<string, string>> = {
+  react: '^19.3.0',
+  'react/jsx-runtime': '^19.3.0',
+  'react/jsx-dev-runtime': '^19.3.0',
+  'react-dom': '^19.3.0',
+  '@stoa/sdk': '^1.0.0',
+  '@stoa/sdk/web': '^1.0.0',
+  ...Object.fromEntries(uiComponents.map((name) => [`@stoa/sdk/ui/${name}`, '^1.0.0'])),
+}
+
+/** Browsers that stylesheets are written for. Without them, the minimizer rewrites `light-dark()` for old ones and doubles the size. */
+export const cssTargets = ['chrome >= 123', 'edge >= 123', 'firefox >= 128', 'safari >= 18']

@@ -1,0 +1,116 @@
+/** How many active plugins may provide a service: another `one` conflicts, `many` are listed, the last of `at-least-one` stays on. */
+export type Cardinality = 'one' | 'many' | 'at-least-one'
+
+/** Names a service. Tokens are matched by `id`, so two bundles may each carry a copy of the object. */
+export interface ServiceToken<T, C extends Cardinality = Cardinality> {
+  readonly kind: 'service'
+  readonly id: string
+  /** Raised when the contract breaks; a dependent asks for `^major`. */
+  readonly major: number
+  readonly cardinality: C
+  readonly type?: T
+}
+
+/** A service that exactly one active plugin provides. */
+export function service<T>(id: string, major = 1): ServiceToken<T, 'one'> {
+  return { kind: 'service', id, major, cardinality: 'one' }
+}
+
+/** A service that any number of active plugins provide, asked for as a list. */
+export function services<T>(id: string, major = 1): ServiceToken<T, 'many'> {
+  return { kind: 'service', id, major, cardinality: 'many' }
+}
+
+export type HookKind = 'waterfall' | 'bail' | 'series' | 'parallel'
+
+/** What a throwing tap costs: `skip` goes on without it, `refuse` fails the call (guards, vetoes). */
+export type OnFault = 'skip' | 'refuse'
+
+// biome-ignore lint/suspicious/noExplicitAny: a hook is described by any function type
+type AnyFunction = (...args: any[]) => unknown
+
+/** A moment of its owner that others may join. Runs before commit, in the request of the person who acts. */
+export interface HookToken<F extends AnyFunction, K extends HookKind = HookKind> {
+  readonly kind: 'hook'
+  readonly hook: K
+  readonly id: string
+  readonly onFault: OnFault
+  readonly type?: F
+}
+
+function hook<K extends HookKind>(kind: K) {
+  return <F extends AnyFunction>(id: string, options: { onFault?: OnFault } = {}): HookToken<F, K> => ({
+    kind: 'hook',
+    hook: kind,
+    id,
+    onFault: options.onFault ?? 'skip',
+  })
+}
+
+/** Each tap may return a new first argument; one that returns nothing has no opinion. Resolves to the last value. */
+export const waterfall = hook('waterfall')
+/** The first tap that returns something decides; resolves to that, or `undefined`. */
+export const bail = hook('bail')
+/** Taps run one after another; results are ignored. */
+export const series = hook('series')
+/** Taps run together; results are ignored. */
+export const parallel = hook('parallel')
+
+/** What happens to a subscription while its plugin is off: its cursor waits, it is told to rebuild, or events are lost to it. */
+export type WhileOff = 'replay' | 'resync' | 'skip'
+
+/** Something that happened: stored in the outbox of the same transaction, delivered at least once after commit. */
+export interface EventToken<P> {
+  readonly kind: 'event'
+  readonly id: string
+  readonly whileOff: WhileOff
+  readonly type?: P
+}
+
+export function event<P>(id: string, options: { whileOff?: WhileOff } = {}): EventToken<P> {
+  return { kind: 'event', id, whileOff: options.whileOff ?? 'replay' }
+}
+
+/** Work done later by the job runner; survives a restart, may run twice. */
+export interface JobToken<P> {
+  readonly kind: 'job'
+  readonly id: string
+  readonly type?: P
+}
+
+export function job<P>(id: string): JobToken<P> {
+  return { kind: 'job', id }
+}
+
+/** A named read function of some plugin's `reads` entry. */
+export interface ReadToken<P, R> {
+  readonly kind: 'read'
+  readonly id: string
+  readonly type?: [P, R]
+}
+
+export function read<P, R>(id: string): ReadToken<P, R> {
+  return { kind: 'read', id }
+}
+
+/** A list that others fill: called once per page of items and plugin, never once per item. */
+export interface DecoratorToken<I> {
+  readonly kind: 'decorator'
+  readonly id: string
+  readonly type?: I
+}
+
+export function decorator<I>(id: string): DecoratorToken<I> {
+  return { kind: 'decorator', id }
+}
+
+/** A place where others narrow a list: each answers with a SQL sub-query of ids, or nothing. */
+export interface FilterToken<P> {
+  readonly kind: 'filter'
+  readonly id: string
+  readonly type?: P
+}
+
+export function filter<P>(id: string): FilterToken<P> {
+  return { kind: 'filter', id }
+}

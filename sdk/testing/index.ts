@@ -1,0 +1,5 @@
+export * from './database.ts'
+export * from './mail.ts'
+export * from './person.ts'
+export * from './site.ts'
+export * from './start-site.ts'

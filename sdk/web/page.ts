@@ -1,0 +1,47 @@
+import type { ComponentType } from 'react'
+import type { SiteState, Translate } from './kernel.ts'
+
+/** What `load` gets; runs on the server for the first view and in the browser for later ones. */
+export interface PageRequest {
+  params: Record<string, string>
+  query: URLSearchParams
+  language: string
+  site: SiteState
+  /** A call of the protocol, as the visitor on the server. Rejects like `Api.get`; a 404 with `allow404` becomes the 404 page. */
+  get<T>(path: string, options?: { query?: Record<string, string | number | boolean | undefined>; allow404?: boolean }): Promise<T>
+  /** Ends loading with another address (302 on the server, replace in the browser). */
+  redirect(path: string): never
+  /** Ends loading with the 404 page. */
+  notFound(): never
+}
+
+export interface PageProps<D = unknown> {
+  data: D
+  params: Record<string, string>
+  /** Loads again and re-renders in place. */
+  reload(): Promise<void>
+}
+
+export interface Head {
+  title?: string
+  description?: string
+  /** Path or absolute address. */
+  canonical?: string
+  noindex?: boolean
+  keywords?: string[]
+  /** schema.org data. */
+  jsonLd?: object
+}
+
+/** What a page's module exports. */
+export interface PageModule<D = unknown> {
+  default: ComponentType<PageProps<D>>
+  load?(request: PageRequest): Promise<D>
+  head?(data: D, about: { t: Translate; site: SiteState; params: Record<string, string> }): Head
+}
+
+/** What a slot contribution's module exports; the component gets the slot's `props`. */
+export interface SlotModule {
+  // biome-ignore lint/suspicious/noExplicitAny: the slot's owner describes the props
+  default: ComponentType<any>
+}

@@ -1,0 +1,128 @@
+import type { ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { buildSite } from '../../host-server/cli/site-build.ts'
+import { ConfigError } from '../../host-server/config.ts'
+import { atAMillion } from './at-a-million.ts'
+import { PAGE } from './bare-lists.ts'
+import { casesOf } from './cases.ts'
+import type { Figure } from './figures.ts'
+import { figureTable, isOver } from './figures.ts'
+import { paintFigures } from './first-paint.ts'
+import { idleFigures } from './idle.ts'
+import { editFigures } from './live-edit.ts'
+import type { Measured } from './measure.ts'
+import { measure } from './measure.ts'
+import { start, startServer, stop } from './processes.ts'
+import { openPosts, seededSite } from './seeded-site.ts'
+import { switchFigures } from './switching.ts'
+import { isMissed, tableOf } from './table.ts'
+import { whileSearching } from './while-searching.ts'
+import { measureWriting } from './writing.ts'
+
+/** Names of the groups of figures that stand alone. */
+const GROUPS = ['paint', 'dev', 'while searching', 'switches', 'idle', 'million'] as const
+const WRITING = 'write a post'
+/** Details are read of so many open posts, spread over all. */
+const DETAILS = 20
+
+/**
+ * `npm run bench`: the site beside plain fastify with hand-written statements, on the same data in the same run.
+ * Fails where a figure is missing, a request failed or a budget is missed. `--million` compares the lists with a site of that many posts,
+ * which is seeded first.
+ */
+const children: ChildProcess[] = []
+try {
+  const { posts, only, port, rounds, million } = options()
+  await buildSite({ mode: 'production' })
+  const { dataDir, seeded } = await seededSite(posts)
+  const all = casesOf(seeded.search, openPosts(dataDir, DETAILS))
+  const chosen = all.filter(({ name }) => only === undefined || name.includes(only))
+  const writes = only === undefined || WRITING.includes(only)
+  const groups = GROUPS.filter((name) => (only === undefined || name.includes(only)) && (million || name !== 'million'))
+  if (chosen.length + groups.length === 0 && !writes)
+    throw new ConfigError(
+      `--only is "${only}"; it must be part of one of: ${[...all.map(({ name }) => name), WRITING, ...GROUPS].join('; ')}.`,
+    )
+
+  const launch = async (starting: ChildProcess | Promise<ChildProcess>): Promise<ChildProcess> => {
+    const child = await starting
+    children.push(child)
+    return child
+  }
+  const ours = await launch(startServer('site-worker.ts', [dataDir, String(port)]))
+  const bare = await launch(startServer('bare-worker.ts', [join(dataDir, 'stoa.db'), String(port + 1)]))
+  const sides = {
+    ours: { url: `http://127.0.0.1:${port}`, process: ours },
+    bare: { url: `http://127.0.0.1:${port + 1}`, process: bare },
+    load: await launch(start('load-worker.ts')),
+  }
+
+  const measured: Measured[] = []
+  const lines = chosen.map((one) => () => measure(one, sides, rounds))
+  if (writes) lines.push(() => measureWriting(dataDir, { launch, port: port + 3, rounds }))
+  for (const line of lines) {
+    try {
+      measured.push(await line())
+    } catch (error) {
+      console.error((error as Error).message)
+      process.exitCode = 1
+    }
+  }
+  console.log(`${seeded.posts.toLocaleString('en-US')} posts; budgets are meant for 100,000. cpu: time of all threads per request`)
+  if (measured.length > 0) console.log(tableOf(measured))
+  const named = (part: string) => all.filter(({ name }) => name.startsWith(part))
+  const measures: Record<(typeof GROUPS)[number], () => Promise<Figure[]>> = {
+    paint: () => paintFigures(sides.ours.url),
+    dev: editFigures,
+    'while searching': async () => {
+      const searcher = await launch(start('load-worker.ts'))
+      const others = [...named('list, newest'), ...named('detail')]
+      return whileSearching(sides.ours.url, others, named('search'), [sides.load, searcher], rounds)
+    },
+    switches: () =>
+      switchFigures(
+        sides,
+        [...named('list, newest'), ...named('detail')].flatMap(({ ours }) => ours),
+      ),
+    idle: () => idleFigures(dataDir, port + 2, rounds),
+    million: () => atAMillion(named('list'), { launch, load: sides.load, port: port + 2, rounds }),
+  }
+  const figures: Figure[] = []
+  for (const group of groups) {
+    try {
+      figures.push(...(await measures[group]()))
+    } catch (error) {
+      console.error((error as Error).message)
+      process.exitCode = 1
+    }
+  }
+  if (figures.length > 0) console.log(figureTable(figures))
+  const isBad = measured.some((line) => line.failed > 0 || !Number.isFinite(line.ratio) || isMissed(line))
+  if (isBad || figures.some(isOver)) process.exitCode = 1
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : (error as Error).stack)
+  process.exitCode = 1
+} finally {
+  await stop(children)
+}
+
+function options() {
+  const { values } = parseArgs({
+    options: {
+      posts: { type: 'string', default: '20000' },
+      only: { type: 'string' },
+      rounds: { type: 'string', default: '3' },
+      port: { type: 'string', default: '3110' },
+      million: { type: 'boolean', default: false },
+    },
+  })
+  const whole = (name: 'posts' | 'rounds' | 'port', least: number): number => {
+    const value = Number(values[name])
+    if (!Number.isInteger(value) || value < least)
+      throw new ConfigError(`--${name} is "${values[name]}"; it must be a whole number of at least ${least}.`)
+    return value
+  }
+  const { only, million } = values
+  return { posts: whole('posts', PAGE), rounds: whole('rounds', 1), port: whole('port', 1), only, million }
+}

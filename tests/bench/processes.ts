@@ -1,0 +1,46 @@
+import type { ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+/** Starts a script of this folder and waits until it says that it serves. @throws when it ends before */
+export async function startServer(script: string, args: string[]): Promise<ChildProcess> {
+  const child = start(script, args)
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`${script} ended with ${code} before it served`)
+  })
+  await Promise.race([once(child, 'message'), ended])
+  ended.catch(() => undefined)
+  return child
+}
+
+/** Starts a script of this folder. It ends with this process. */
+export function start(script: string, args: string[] = []): ChildProcess {
+  return fork(join(import.meta.dirname, script), args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+}
+
+/** Sends an order to a child and waits for its reply. @throws when it ends instead */
+export async function ask<T>(child: ChildProcess, order: object): Promise<T> {
+  const signal = new AbortController()
+  const ended = once(child, 'exit', { signal: signal.signal }).then(() => Promise.reject(new Error('A process of the bench ended')))
+  try {
+    child.send(order)
+    const [reply] = (await Promise.race([once(child, 'message', { signal: signal.signal }), ended])) as [T]
+    return reply
+  } finally {
+    ended.catch(() => undefined)
+    signal.abort()
+  }
+}
+
+/** Ends children and waits until they have. */
+export async function stop(children: ChildProcess[]): Promise<void> {
+  await Promise.all(
+    children.map(async (child) => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    }),
+  )
+}

@@ -1,0 +1,28 @@
+import type { Measured } from './measure.ts'
+
+const whole = (value: number) => Math.round(value).toLocaleString('en-US')
+const short = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(1))
+
+/** Whether a budget is named and not reached. */
+export const isMissed = ({ ratio, budget }: Measured): boolean => budget !== undefined && ratio < budget
+
+/** The table that the bench prints. */
+export function tableOf(measured: Measured[]): string {
+  const head = ['what', 'bare req/s', 'ours req/s', 'ratio', 'bare cpu µs', 'ours cpu µs', 'p50 ms', 'p99 ms', 'budget', 'failed']
+  const rows = measured.map((line) => [
+    line.name,
+    whole(line.bare),
+    whole(line.ours),
+    line.ratio.toFixed(3),
+    whole(line.bareCpu),
+    whole(line.oursCpu),
+    short(line.p50),
+    short(line.p99),
+    line.budget === undefined ? '–' : `${line.budget} ${isMissed(line) ? '✗' : '✓'}`,
+    String(line.failed),
+  ])
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => (row[column] as string).length)))
+  const line = (row: string[]) =>
+    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] as number) : cell.padStart(widths[column] as number))).join('  ')
+  return [head, ...rows].map(line).join('\n')
+}

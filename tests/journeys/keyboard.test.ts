@@ -1,0 +1,149 @@
+import type { Site } from '@stoa/sdk/testing'
+import { startSite } from '@stoa/sdk/testing'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import type { Story } from '../support/story.ts'
+import { tellStory } from '../support/story.ts'
+import { openReader, openTab, visit } from './tab.ts'
+
+/** More stops than any page has. */
+const MOST_STOPS = 80
+
+let browser: Browser
+let site: Site
+let story: Story
+/** Somebody who has not answered yet. */
+let page: Page
+
+beforeAll(async () => {
+  ;[browser, site] = await Promise.all([launchBrowser(), startSite({ language: 'zh_CN' })])
+  story = await tellStory(site)
+  page = (await openTab(await openReader(browser, site, { person: story.admin }))).page
+})
+afterAll(async () => {
+  await browser?.close()
+  await site?.close()
+})
+
+const isFocused = (target: Locator): Promise<boolean> => target.evaluate((element) => element === document.activeElement)
+
+/** Presses Tab until the focus is there. */
+async function tabTo(target: Locator): Promise<void> {
+  for (let stop = 0; stop < MOST_STOPS; stop++) {
+    await page.keyboard.press('Tab')
+    if (await isFocused(target)) return
+  }
+  throw new Error(`Tab does not lead to ${target}`)
+}
+
+/** Name and look of what has the focus. */
+const focus = () =>
+  page.evaluate(() => {
+    const element = document.activeElement as HTMLElement
+    const { outlineStyle, outlineWidth } = getComputedStyle(element)
+    const { width, height, top, bottom } = element.getBoundingClientRect()
+    return {
+      name: element.getAttribute('aria-label') ?? element.textContent?.trim() ?? '',
+      isRinged: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2,
+      isInView: width > 0 && height > 0 && bottom > 0 && top < innerHeight,
+      isEnd: element === document.body,
+    }
+  })
+
+describe('with the keyboard alone', () => {
+  it('the first stop leads past the frame into the text', async () => {
+    await visit(page, `/experiences/${story.experience.id}`)
+    await page.keyboard.press('Tab')
+    expect(await focus()).toMatchObject({ name: '跳到正文', isRinged: true, isInView: true })
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
+  })
+
+  it.each(['/', '/experiences', '/experiences/ask', '/users/settings/profile', '/admin/installed-plugins'])(
+    'every stop of %s has a name, is in view and shows that it has the focus',
+    async (path) => {
+      await visit(page, path)
+      await page.locator('main h1').waitFor()
+      const wrong: unknown[] = []
+      for (let stop = 0; stop < 40; stop++) {
+        await page.keyboard.press('Tab')
+        const now = await focus()
+        if (now.isEnd) break
+        if (!now.isInView) wrong.push(now)
+        // A text field that is part of a larger box has the ring around that.
+        if (!now.isRinged && !(await page.evaluate(() => document.activeElement?.matches('textarea, [role=combobox]')))) wrong.push(now)
+      }
+      expect(wrong).toEqual([])
+    },
+  )
+
+  it('a menu opens on its first entry, is walked by arrows and gives the focus back', async () => {
+    await visit(page, '/')
+    const button = page.getByRole('banner').getByRole('button', { name: 'admin' })
+    await tabTo(button)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('menuitem')
+    const first = (await focus()).name
+    await page.keyboard.press('ArrowDown')
+    expect((await focus()).name).not.toBe(first)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => isFocused(button)).toBe(true)
+  })
+
+  it('a dialog keeps the focus inside until it is left, and gives it back', async () => {
+    await visit(page, '/')
+    const link = page.getByRole('navigation').getByRole('link', { name: '标签', exact: true })
+    await tabTo(link)
+    await page.keyboard.press('?')
+    const dialog = page.getByRole('dialog', { name: '键盘快捷键' })
+    await dialog.waitFor()
+    for (let stop = 0; stop < 6; stop++) {
+      await page.keyboard.press('Tab')
+      expect(
+        await page.evaluate(() => document.activeElement?.closest('dialog') !== null || document.activeElement === document.body),
+      ).toBe(true)
+    }
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await isFocused(link)).toBe(true)
+  })
+
+  it('shortcuts search, write and go home', async () => {
+    await visit(page, '/tags')
+    await page.keyboard.press('/')
+    expect(await isFocused(page.getByRole('searchbox').first())).toBe(true)
+    await page.keyboard.type(story.experience.word)
+    await page.keyboard.press('Enter')
+    await page.getByRole('main').getByRole('link', { name: story.experience.word }).first().waitFor()
+    await page.getByRole('main').getByRole('link', { name: story.experience.word }).first().focus()
+    await page.keyboard.press('c')
+    await page.getByRole('heading', { level: 1, name: '写经验' }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('h')
+    await page.getByRole('heading', { level: 1, name: '本周热门' }).waitFor()
+  })
+
+  it('an answer is written, tried too short, and sent', async () => {
+    await visit(page, `/experiences/${story.experience.id}`)
+    await tabTo(page.getByRole('button', { name: /^写回答/ }))
+    await page.keyboard.press('Enter')
+    const text = page.getByRole('textbox', { name: '你的回答' })
+    await expect.poll(() => isFocused(text)).toBe(true)
+    await page.keyboard.type('短')
+    const send = page.getByRole('button', { name: '发布回答' })
+    await tabTo(send)
+    await page.keyboard.press('Enter')
+    await page.getByText('回答至少需要 6 个字符。').waitFor()
+    await expect.poll(() => isFocused(text)).toBe(true)
+    await page.keyboard.press('End')
+    await page.keyboard.type('一点也没关系，但要说清楚。')
+    await tabTo(send)
+    await page.keyboard.press('Space')
+    await page.getByRole('article').filter({ hasText: '但要说清楚' }).waitFor()
+    // What had the focus is gone; it must not fall back to the top of the page.
+    expect(await page.evaluate(() => document.activeElement !== document.body)).toBe(true)
+  })
+})

@@ -1,0 +1,87 @@
+import { rmSync } from 'node:fs'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Site } from '@stoa/sdk/testing'
+import { startSite } from '@stoa/sdk/testing'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { plugins } from '../support/plugins.ts'
+import type { Story } from '../support/story.ts'
+import { tellStory } from '../support/story.ts'
+import { addressOf, everyPage, folderWithSettings, visitorOf } from './every-page.ts'
+import type { ReaderOptions, Tab } from './tab.ts'
+import { openReader, openTab, visit } from './tab.ts'
+
+const INSTALL = plugins.map(({ manifest }) => manifest.contributes?.places?.install).find((path) => path !== undefined)
+
+/** What may move in all: no person notices it. */
+const STEADY = 0.02
+
+const folder = folderWithSettings()
+let browser: Browser
+let site: Site
+/** A second one, before its installation. */
+let fresh: Site
+let story: Story
+const tabs = new Map<string, Promise<Tab>>()
+
+beforeAll(async () => {
+  ;[browser, site, fresh] = await Promise.all([
+    launchBrowser(),
+    startSite({ language: 'zh_CN', pluginDirs: [folder] }),
+    startSite({ empty: true }),
+  ])
+  story = await tellStory(site)
+})
+afterAll(async () => {
+  await browser?.close()
+  await Promise.all([site?.close(), fresh?.close()])
+  rmSync(folder, { recursive: true })
+})
+
+async function tabOf(where: Site, { person, language, scheme }: ReaderOptions): Promise<Tab> {
+  const key = `${where.url} ${person?.name} ${language}`
+  const opened = tabs.get(key) ?? openReader(browser, where, { language, scheme, ...(person && { person }) }).then(openTab)
+  tabs.set(key, opened)
+  return opened
+}
+
+async function objections(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+/** What looks like the name of a text, or like a text with a gap that nobody filled. */
+const UNTRANSLATED = `(() => {
+  const isKey = (text) => /^[a-z][a-z_]*(\\.[a-z0-9_]+)+$/.test(text.trim()) || /\\{\\{|\\[object |\\bundefined\\b|\\bNaN\\b/.test(text)
+  const found = [document.title].filter(isKey)
+  for (const element of document.querySelectorAll('body, body *')) {
+    if (element.closest('script, style, code, pre, noscript')) continue
+    for (const name of ['aria-label', 'title', 'placeholder', 'alt']) if (isKey(element.getAttribute(name) ?? '')) found.push(element.getAttribute(name))
+    for (const node of element.childNodes) if (node.nodeType === 3 && isKey(node.data)) found.push(node.data)
+  }
+  return found
+})()`
+
+// Texts and colours do not depend on each other: two of the four combinations show every page in each.
+describe.each([
+  ['zh_CN', 'light'],
+  ['en_US', 'dark'],
+] as const)('every page, in %s, %s', (language, scheme) => {
+  it.each(everyPage)('$pattern', async (visited) => {
+    const isInstall = visited.pattern === INSTALL
+    const person = visited.pattern.endsWith('/logout') ? await site.member(`leaves${language.slice(0, 2)}`) : visitorOf(visited, story)
+    const tab = await tabOf(isInstall ? fresh : site, { language, scheme, ...(person && { person }) })
+    const { page } = tab
+    await visit(page, addressOf(visited, story))
+    await page.locator('main h1').first().waitFor()
+    expect(tab.complaints()).toEqual([])
+    expect(await page.evaluate(UNTRANSLATED)).toEqual([])
+    expect(await objections(page)).toEqual([])
+    // A page that leads on by itself makes room for another one.
+    if (visited.pattern.endsWith('/logout')) return
+    const shifts = await tab.shifts()
+    const sum = shifts.reduce((total, { score }) => total + score, 0)
+    expect(sum, JSON.stringify(shifts)).toBeLessThan(STEADY)
+  })
+})

@@ -1,0 +1,86 @@
+import { startSite } from '@stoa/sdk/testing'
+import type { Site } from '@stoa/sdk/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Played } from './play-story.ts'
+import { play } from './play-story.ts'
+import { differences } from './shape.ts'
+import storyFile from './story.json' with { type: 'json' }
+import type { Step, Story } from './story.ts'
+
+const story = storyFile as unknown as Story
+
+/** At least so many steps meet a call that is built; the number only grows. */
+const MIN_ANSWERED = 754
+
+/** Steps answered otherwise than recorded, with the reason. */
+const OTHERWISE: Record<string, string> = {
+  ...Object.fromEntries(
+    [
+      'experiences/update-other',
+      'experiences/update-other-while-waiting',
+      'answers/answer-update-other',
+      'revisions-review-report/edit-check',
+      'revisions-review-report/edit-check-waiting',
+      'revisions-review-report/edit-check-tag',
+      'revisions-review-report/tag-edit-other',
+    ].map((step) => [step, 'Nothing can be suggested yet: who may not change a post at once may not change it.']),
+  ),
+  'revisions-review-report/read-closed-by-flag': 'Nobody handles flags yet, so the post was not closed.',
+  'plugins/plugin-on-empty': 'A switch says which way; left out, it would mean off.',
+}
+
+/** Codes of notices by mail, which nobody sends yet. */
+const withoutNotices = /^accounts\/(unsubscribe|purpose-unsubscribe.*|purpose-login)$/
+
+/** A site on PostgreSQL has its database before the story begins. */
+const isPlayed = (site: Site, { step }: Step) =>
+  !withoutNotices.test(step) && (site.database === 'sqlite' || !step.startsWith('install/') || step === 'install/install-base-info')
+
+function problems({ status, reason, reply, fields, want, loose, got }: Played): string[] {
+  const isWanted = want === '4xx' ? got.status >= 400 && got.status < 500 : got.status === want
+  if (isWanted) return []
+  if (got.status !== status) return [`is ${got.status} ${got.reason} instead of ${status} ${reason}`]
+  if (want !== undefined || loose) return []
+  if (got.reason !== reason) return [`gives the reason ${got.reason} instead of ${reason}`]
+  if (reply !== undefined) return differences(got.data, story.shapes[reply] ?? 'any')
+  const names = Array.isArray(got.data) ? got.data.map((entry) => entry.error_field) : got.data
+  return JSON.stringify(names) === JSON.stringify(fields) ? [] : [`refuses ${JSON.stringify(names)} instead of ${JSON.stringify(fields)}`]
+}
+
+describe('the recorded story', () => {
+  let site: Site
+  const answered: Played[] = []
+  let errorsWhileInstalling = 0
+
+  beforeAll(async () => {
+    site = await startSite({ empty: true })
+    const steps = story.steps.filter((step) => isPlayed(site, step))
+    for await (const played of play(site, steps)) {
+      if (played.got.reason !== 'base.route_not_found') answered.push(played)
+      if (played.step === 'install/install-base-info') errorsWhileInstalling = site.errors.length
+    }
+  }, 240_000)
+  afterAll(() => site.close())
+
+  it('meets calls that are built', () => {
+    expect(answered.length).toBeGreaterThanOrEqual(site.database === 'sqlite' ? MIN_ANSWERED : MIN_ANSWERED - 25)
+  })
+
+  it('is answered with the recorded status, reason, names and types', () => {
+    const wrong = answered.flatMap((played) => {
+      const lines = played.step in OTHERWISE ? [] : problems(played)
+      return lines.length > 0 ? [`${played.step} (${played.as}): ${lines.join('; ')}`] : []
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('is answered otherwise only where it says so', () => {
+    const same = answered.filter((played) => played.step in OTHERWISE && problems(played).length === 0)
+    expect(same.map(({ step }) => step)).toEqual([])
+  })
+
+  it('makes nothing fail inside', () => {
+    expect(answered.filter(({ got }) => got.status >= 500).map(({ step }) => step)).toEqual([])
+    expect(site.errors.slice(errorsWhileInstalling)).toEqual([])
+  })
+})

@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { chromium } from 'playwright-core'
+
+const SYSTEM = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+/**
+ * Path of a Chromium: `STOA_CHROMIUM`, Playwright's own, the system's, and where none is there, one that is installed now
+ * (with a Chinese font as Debian packages when we are root, else by Playwright).
+ */
+export function findChromium(): string {
+  const given = process.env.STOA_CHROMIUM
+  if (given) {
+    if (!existsSync(given)) throw new Error(`STOA_CHROMIUM is "${given}", where no file is; it must be the path of a Chromium`)
+    return given
+  }
+  return installed() ?? install()
+}
+
+function installed(): string | undefined {
+  return [chromium.executablePath(), ...SYSTEM].find((path) => path !== '' && existsSync(path))
+}
+
+function install(): string {
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const
+    execFileSync('apt-get', ['update', '-q'], options)
+    execFileSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'], options)
+  } else {
+    const cli = join(import.meta.dirname, '..', '..', 'node_modules', 'playwright-core', 'cli.js')
+    execFileSync(process.execPath, [cli, 'install', 'chromium'], { stdio: 'inherit' })
+  }
+  const path = installed()
+  if (path === undefined) throw new Error('No Chromium is there and none could be installed; set STOA_CHROMIUM to the path of one')
+  return path
+}
+
+/** Starts a Chromium that reaches this machine only; pages of one test share it. Close it at the end. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findChromium(),
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
+  })
+}

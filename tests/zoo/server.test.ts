@@ -1,0 +1,222 @@
+import { createDatabase } from '@stoa/sdk/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Beast, ZooSite } from './zoo-site.ts'
+import { openZoo } from './zoo-site.ts'
+
+const FOREVER = 'const end = Date.now() + 60000; while (Date.now() < end) for (let i = 0; i < 1e6; i++);'
+const reads = (body: string) => `const { read, reading } = require('@stoa/sdk/server')
+  module.exports.default = { functions: [reading(read('beast.read'), async (ctx, { fine }) => { if (fine) return 'fine'; ${body} })] }`
+const readRoute = `ctx.routes([route({ method: 'GET', path: '/zoo/beast', access: 'open', summary: 'x', reply: Type.Unknown(), read: read('beast.read') })])`
+const needing = (needs: string, provides: string): Beast => ({
+  manifest: { needs: { [needs]: '^1.0.0' }, provides: { [provides]: '1.0.0' } },
+})
+
+/** Refused when it is switched on; the list keeps the reason. */
+const refused: [name: string, beast: Beast, reason: RegExp][] = [
+  ['throws while loading', { files: { 'server.cjs': `throw new Error('no teeth')` } }, /no teeth/],
+  ['throws while activating', { activate: `throw new Error('no claws')` }, /no claws/],
+  ['rejects with nothing while activating', { activate: 'return Promise.reject()' }, /./],
+  ['hangs while activating', { activate: 'await new Promise(() => {})' }, /activate took longer than 2 s/],
+  ['exits while activating', { activate: 'process.exit(1)' }, /process.exit/],
+  ['loops while activating', { activate: FOREVER }, /held up|took longer/],
+  ['loops while loading', { files: { 'server.cjs': FOREVER } }, /held up/],
+  ['registers a taken route', { activate: `ctx.routes([get('/answer/api/v1/siteinfo', () => 1)])` }, /already answered by site/],
+  ['needs what needs it', needing('tail.wag', 'beast.bite'), /circle: .*beast/],
+  ['is for another sdk', { manifest: { sdk: '^99.0.0' } }, /99/],
+  ['has a manifest of something else', { files: { 'plugin.json': '{"slug":"beast","version":3}' } }, /version/],
+  ['has no manifest that is JSON', { files: { 'plugin.json': 'slug: beast' } }, /not JSON/],
+  ['names a chunk that is not there', { manifest: { build: webFacts('gone.js') } }, /gone\.js/],
+  [
+    'has broken reads',
+    { manifest: { build: { reads: 'reads.cjs' } }, files: { 'reads.cjs': 'throw new Error("illegible")' } },
+    /illegible/,
+  ],
+]
+
+function webFacts(file: string): object {
+  return { web: { entry: file, modules: {}, integrity: {} } }
+}
+
+/** Starts, and fails when it is called; stays on. */
+const failing: [name: string, beast: Beast, status: number, kind: string][] = [
+  ['throws in a route', { activate: `ctx.routes([get('/zoo/beast', () => { throw new Error('grr') })])` }, 500, 'request'],
+  ['exits in a route', { activate: `ctx.routes([get('/zoo/beast', () => process.exit(0))])` }, 500, 'exit'],
+  ['aborts in a route', { activate: `ctx.routes([get('/zoo/beast', () => require('node:process').abort())])` }, 500, 'exit'],
+  ['throws nothing in a route', { activate: `ctx.routes([get('/zoo/beast', () => { throw undefined })])` }, 500, 'request'],
+  [
+    'throws in a hook that refuses',
+    {
+      activate: `const hook = series('beast.hook', { onFault: 'refuse' })
+        ctx.on(hook, () => { throw new Error('grr') }); ctx.routes([get('/zoo/beast', () => ctx.run(hook))])`,
+    },
+    500,
+    'request',
+  ],
+  [
+    'hangs in a hook that is passed over',
+    {
+      activate: `const hook = series('beast.hook', { onFault: 'skip' })
+        ctx.on(hook, () => new Promise(() => {})); ctx.routes([get('/zoo/beast', () => ctx.run(hook))])`,
+    },
+    200,
+    'hook',
+  ],
+  [
+    'rejects unhandled in a request',
+    { activate: `ctx.routes([get('/zoo/beast', () => { Promise.reject(new Error('lost')); return 1 })])` },
+    200,
+    'rejection',
+  ],
+  [
+    'throws where nobody catches, in a request',
+    { activate: `ctx.routes([get('/zoo/beast', () => { process.nextTick(() => { throw new Error('lost') }); return 1 })])` },
+    200,
+    'exception',
+  ],
+  ['throws in a read', { activate: readRoute, files: { 'reads.cjs': reads(`throw new Error('grr')`) } }, 500, 'request'],
+  ['hangs in a read', { activate: readRoute, files: { 'reads.cjs': reads('await new Promise(() => {})') } }, 504, 'timeout'],
+]
+
+/** Starts and fails by itself: goes into quarantine. */
+const quarantined: [name: string, beast: Beast, reason: RegExp][] = [
+  ['throws in a timer', { activate: `setInterval(() => { throw new Error('tick') }, 20)` }, /tick/],
+  ['rejects unhandled', { activate: `setInterval(() => { Promise.reject(new Error('nobody listens')) }, 20)` }, /nobody listens/],
+  ['exits in a timer', { activate: `setInterval(() => process.exit(1), 20)` }, /process.exit/],
+  ['throws in what it does every second', { activate: `ctx.every('second', 1, () => { throw new Error('again') })` }, /again/],
+  ['loops in a timer', { activate: `setTimeout(() => { ${FOREVER} }, 50)` }, /held up/],
+]
+
+const databases = process.env.STOA_TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite'
+
+describe(`the zoo on ${databases}`, () => {
+  let zoo: ZooSite
+  let own: Awaited<ReturnType<typeof createDatabase>> | undefined
+  let calls = 0
+
+  beforeAll(async () => {
+    if (databases === 'postgres') own = await createDatabase(process.env.STOA_TEST_PG as string)
+    zoo = await openZoo(own?.url)
+    zoo.add('bystander', { activate: `let calls = 0; ctx.routes([get('/zoo/calls', () => ++calls)])` })
+    zoo.add('tail', needing('beast.bite', 'tail.wag'))
+    expect((await zoo.switch('bystander', true)).status).toBe(200)
+  }, 120_000)
+  afterAll(async () => {
+    await zoo?.close()
+    await own?.drop()
+  }, 60_000)
+
+  /** Pages, calls and the way back are there, and what a neighbour had in memory is too. */
+  async function standsAsBefore() {
+    const home = await fetch(zoo.url)
+    expect([home.status, await home.text()]).toEqual([200, expect.stringContaining('<main')])
+    expect((await fetch(`${zoo.url}/rescue`, { headers: { authorization: zoo.token } })).status).toBe(200)
+    expect((await zoo.call('/answer/api/v1/siteinfo')).status).toBe(200)
+    expect(await zoo.call('/zoo/calls')).toMatchObject({ status: 200, data: ++calls })
+  }
+  async function settle(beast: Beast) {
+    await zoo.switch('beast', false)
+    zoo.add('beast', { files: {}, ...beast })
+    return await zoo.switch('beast', true)
+  }
+
+  it.each(refused)('refuses a plugin that %s', async (_, beast, reason) => {
+    expect(await settle(beast)).toMatchObject({ status: 400, reason: 'error.plugin.start_failed' })
+    expect(await zoo.row('beast')).toMatchObject({ enabled: false, state: 'failed', reason: expect.stringMatching(reason) })
+    await standsAsBefore()
+  })
+
+  it.each(failing)('keeps a plugin on that %s, and says what failed', async (_, beast, status, kind) => {
+    expect(await settle(beast)).toMatchObject({ status: 200 })
+    const before = (await zoo.row('beast')).faults.count
+    expect((await zoo.call('/zoo/beast')).status).toBe(status)
+    await expect.poll(async () => (await zoo.row('beast')).faults, { timeout: 30_000 }).toMatchObject({ count: before + 1, last: { kind } })
+    expect((await zoo.row('beast')).state).toBe('on')
+    await standsAsBefore()
+    expect((await zoo.switch('beast', false)).status).toBe(200)
+  })
+
+  it.each(quarantined)('puts a plugin into quarantine that %s, and tells why in both languages', async (_, beast, reason) => {
+    expect(await settle(beast)).toMatchObject({ status: 200 })
+    await expect.poll(async () => (await zoo.row('beast')).state, { timeout: 40_000 }).toBe('quarantined')
+    const [english, chinese] = [await zoo.row('beast', 'en_US'), await zoo.row('beast', 'zh_CN')]
+    expect(english.reason).toMatch(reason)
+    expect(chinese.reason).toMatch(/[一-龥]/)
+    await standsAsBefore()
+    expect((await zoo.switch('beast', false)).status).toBe(200)
+  })
+
+  it('ends a loop in a request, answers it, and puts the plugin into quarantine', async () => {
+    expect(await settle({ activate: `ctx.routes([get('/zoo/beast', () => { ${FOREVER} })])` })).toMatchObject({ status: 200 })
+    expect((await zoo.call('/zoo/beast')).status).toBe(500)
+    await expect.poll(async () => (await zoo.row('beast')).state, { timeout: 30_000 }).toBe('quarantined')
+    await standsAsBefore()
+  })
+
+  it('ends a loop in a transaction and goes on writing', async () => {
+    const beast = { activate: `ctx.routes([get('/zoo/beast', () => ctx.db.write(async () => { ${FOREVER} }))])` }
+    expect(await settle(beast)).toMatchObject({ status: 200 })
+    expect((await zoo.call('/zoo/beast')).status).toBeGreaterThanOrEqual(500)
+    await standsAsBefore()
+    await expect.poll(async () => (await zoo.switch('beast', false)).status, { timeout: 40_000 }).toBe(200)
+  })
+
+  // PostgreSQL reads in the process itself.
+  const inWorkers = databases === 'sqlite' ? it : () => undefined
+  inWorkers('replaces a read worker that loops, charges the plugin and leaves it on', async () => {
+    expect(await settle({ activate: readRoute, files: { 'reads.cjs': reads(FOREVER) } })).toMatchObject({ status: 200 })
+    expect((await zoo.call('/zoo/beast')).status).toBeGreaterThanOrEqual(500)
+    await expect.poll(() => zoo.log.join('\n'), { timeout: 40_000 }).toContain('error beast: read loop in')
+    expect((await zoo.row('beast')).state).toBe('on')
+    await expect.poll(async () => (await zoo.call('/zoo/beast?fine=1')).data, { timeout: 40_000 }).toBe('fine')
+    await standsAsBefore()
+    await zoo.switch('beast', false)
+  })
+
+  it('delivers a huge answer and goes on', async () => {
+    const beast = { activate: `ctx.routes([get('/zoo/beast', () => 'x'.repeat(100e6))])` }
+    expect(await settle(beast)).toMatchObject({ status: 200 })
+    expect(((await zoo.call('/zoo/beast')).data as string).length).toBe(100e6)
+    await standsAsBefore()
+    await zoo.switch('beast', false)
+  })
+
+  it('lets nobody switch a feature off by provoking or reporting errors', async () => {
+    const fragile = `const kick = job('beast.kick')
+      ctx.job(kick, () => { throw new Error('kicked') })
+      ctx.routes([get('/zoo/beast', async ({ query }) => {
+        if (!query.poison) return 'fine'
+        void Promise.reject(new Error('poisoned'))
+        setTimeout(() => { throw new Error('poisoned') }, 1)
+        await ctx.enqueue(kick, { poison: query.poison })
+        throw new Error('poisoned')
+      })])`
+    expect(await settle({ activate: fragile })).toMatchObject({ status: 200 })
+    const provoke = (n: number) =>
+      zoo.call(`/zoo/beast?poison=${n % 8}`, { headers: { 'x-forwarded-for': `198.51.100.${n % 40}` } }).then(({ status }) => status)
+    const answers = await Promise.all(Array.from({ length: 400 }, (_, n) => provoke(n)))
+    expect(new Set(answers)).toEqual(new Set([500, 503]))
+    const repeated = await zoo.call('/zoo/beast?poison=0', { headers: { 'x-forwarded-for': '198.51.100.0' } })
+    expect(repeated).toMatchObject({ status: 503, reason: 'base.resting' })
+    expect(Number(repeated.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await zoo.call('/zoo/beast')).toMatchObject({ status: 200, data: 'fine' })
+    expect((await zoo.row('beast')).faults.count).toBeGreaterThan(100)
+    expect((await zoo.row('beast')).state).toBe('on')
+    await standsAsBefore()
+  })
+
+  it('comes up again with all of it', async () => {
+    zoo.add('lost', { activate: `setInterval(() => { throw new Error('tick') }, 20)` })
+    zoo.add('mute', { manifest: { contributes: { navigation: [{ place: 'side', path: '/mute', text: 'nav.mute' }] } } })
+    expect((await zoo.switch('mute', true)).status).toBe(200)
+    await zoo.switch('lost', true)
+    await expect.poll(async () => (await zoo.row('lost')).state, { timeout: 40_000 }).toBe('quarantined')
+    zoo.add('bystander', { activate: `let calls = 0; ctx.routes([get('/zoo/calls', () => ++calls)])` })
+    zoo.add('mute', { activate: `throw new Error('not any more')` })
+    await zoo.restart()
+    calls = 0
+    await standsAsBefore()
+    expect(await zoo.row('lost')).toMatchObject({ state: 'quarantined', reason: expect.stringContaining('tick') })
+    // Its folder is worse than what ran from it: that goes on.
+    expect(await zoo.row('mute')).toMatchObject({ enabled: true, reason: expect.stringContaining('not any more') })
+  })
+})

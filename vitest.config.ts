@@ -1,0 +1,60 @@
+import { defineConfig } from 'vitest/config'
+import { postgres } from './tests/support/databases.ts'
+
+/** Examples are tested as projects of their own, by `tests/examples`. */
+const everywhere = ['**/node_modules/**', 'build/**', 'examples/**', 'tests/journeys/**']
+/** What touches a database, and so has to pass on each. */
+const stored = [
+  'plugins/*/tests/**/*.test.ts',
+  'host-server/data/*.test.ts',
+  'host-server/**/*.test.ts',
+  'tests/contract/**/*.test.ts',
+  'tests/reference/**/*.test.ts',
+  'tests/crash/**/*.test.ts',
+]
+
+const common = { setupFiles: ['tests/support/people.ts'], testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2 }
+
+export default defineConfig({
+  test: {
+    globalSetup: ['tests/support/set-up.ts'],
+    reporters: ['default', ['json', { outputFile: 'build/test-results.json' }]],
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'sqlite',
+          include: ['**/*.test.{ts,tsx}'],
+          exclude: everywhere,
+          env: { STOA_TEST_DATABASE: 'sqlite' },
+          sequence: { groupOrder: 0 },
+        },
+      },
+      ...(postgres
+        ? [
+            {
+              test: {
+                ...common,
+                name: 'postgres',
+                include: stored,
+                exclude: everywhere,
+                env: { STOA_TEST_DATABASE: 'postgres', STOA_TEST_PG: postgres.url },
+                sequence: { groupOrder: 1 },
+              },
+            },
+          ]
+        : []),
+      {
+        test: {
+          ...common,
+          name: 'journeys',
+          include: ['tests/journeys/**/*.test.ts'],
+          env: { STOA_TEST_DATABASE: 'sqlite' },
+          maxWorkers: 1,
+          testTimeout: 120_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
+  },
+})
