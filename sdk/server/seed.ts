@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { ServiceToken } from '../shared/index.ts'
 import type { Ids, Provided } from './plugin.ts'
 import type { SeedText } from './seed-text.ts'
@@ -59,4 +59,28 @@ export interface SeedContext {
 
 export function defineSeeder(seeder: Seeder): Seeder {
   return seeder
+}
+
+const BATCH = 5000
+
+/**
+ * What a seeder wrote, for the seeders after it: a million rows do not fit in memory.
+ * @param rows selects the rows to walk; conditions, order and limit are added
+ * @param first lowest id
+ * @param view what others see of a row
+ * @returns some at once, in the order of their ids
+ */
+export async function* inBatches<Row extends { id: number }, View>(
+  // biome-ignore lint/suspicious/noExplicitAny: tables of any plugin
+  rows: SelectQueryBuilder<any, any, Row>,
+  first: number,
+  view: (row: Row) => View,
+): AsyncGenerator<View[]> {
+  for (let from = first; ; ) {
+    const batch = await rows.where('id', '>=', from).orderBy('id').limit(BATCH).execute()
+    const last = batch.at(-1)
+    if (!last) return
+    from = last.id + 1
+    yield batch.map(view)
+  }
 }

@@ -1,12 +1,11 @@
 import type { SeedContext } from '@stoa/sdk/server'
-import { defineSeeder } from '@stoa/sdk/server'
+import { defineSeeder, inBatches } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { SeededPeople } from '../../accounts/shared/api.ts'
 import type { SeededPost, SeededPosts } from '../../experiences/shared/api.ts'
 import type { SeededAnswers } from '../shared/api.ts'
 import type { Tables } from './tables.ts'
 
-const CHUNK = 5000
 const DAYS_30 = 30 * 86_400
 
 /** As many answers as each post counts, by different people; where one was accepted, it is the first or second. */
@@ -48,28 +47,19 @@ export default defineSeeder({
   },
 })
 
-async function* each(db: Kysely<Tables>, first: number): ReturnType<SeededAnswers['each']> {
-  for (let from = first; ; ) {
-    const rows = await db
-      .selectFrom('answers__answer')
-      .select(['id', 'experience', 'person_id', 'created_at', 'vote_count', 'comment_count', 'parent_listed'])
-      .where('id', '>=', from)
-      .orderBy('id')
-      .limit(CHUNK)
-      .execute()
-    const last = rows.at(-1)
-    if (!last) return
-    from = last.id + 1
-    yield rows.map((row) => ({
-      n: row.id,
-      experience: row.experience,
-      authorId: row.person_id,
-      createdAt: row.created_at,
-      votes: row.vote_count,
-      comments: row.comment_count,
-      listed: row.parent_listed === 1,
-    }))
-  }
+function each(db: Kysely<Tables>, first: number): ReturnType<SeededAnswers['each']> {
+  const rows = db
+    .selectFrom('answers__answer')
+    .select(['id', 'experience', 'person_id', 'created_at', 'vote_count', 'comment_count', 'parent_listed'])
+  return inBatches(rows, first, (row) => ({
+    n: row.id,
+    experience: row.experience,
+    authorId: row.person_id,
+    createdAt: row.created_at,
+    votes: row.vote_count,
+    comments: row.comment_count,
+    listed: row.parent_listed === 1,
+  }))
 }
 
 function answersOf({ random, skewed, now }: SeedContext, post: SeededPost, first: number, people: number[]) {

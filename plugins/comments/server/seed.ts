@@ -1,5 +1,5 @@
 import type { SeedContext } from '@stoa/sdk/server'
-import { defineSeeder } from '@stoa/sdk/server'
+import { defineSeeder, inBatches } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { SeededPeople } from '../../accounts/shared/api.ts'
 import type { SeededAnswers } from '../../answers/shared/api.ts'
@@ -7,7 +7,6 @@ import type { SeededPosts } from '../../experiences/shared/api.ts'
 import type { SeededComments } from '../shared/api.ts'
 import type { Tables } from './tables.ts'
 
-const CHUNK = 5000
 /** Most posts have none. */
 const SHARE_OF_POSTS = 0.2
 const MOST = 9
@@ -41,20 +40,9 @@ export default defineSeeder({
   },
 })
 
-async function* each(db: SeedContext['db'], first: number): ReturnType<SeededComments['each']> {
-  for (let from = first; ; ) {
-    const rows = await (db as Kysely<Tables>)
-      .selectFrom('comments__comment')
-      .select(['id', 'person_id', 'created_at', 'vote_count'])
-      .where('id', '>=', from)
-      .orderBy('id')
-      .limit(CHUNK)
-      .execute()
-    const last = rows.at(-1)
-    if (!last) return
-    from = last.id + 1
-    yield rows.map((row) => ({ n: row.id, authorId: row.person_id, createdAt: row.created_at, votes: row.vote_count }))
-  }
+function each(db: SeedContext['db'], first: number): ReturnType<SeededComments['each']> {
+  const rows = (db as Kysely<Tables>).selectFrom('comments__comment').select(['id', 'person_id', 'created_at', 'vote_count'])
+  return inBatches(rows, first, (row) => ({ n: row.id, authorId: row.person_id, createdAt: row.created_at, votes: row.vote_count }))
 }
 
 async function* placesOf({ db, random, skewed, seeded }: SeedContext): AsyncGenerator<Place[]> {

@@ -1,5 +1,5 @@
 import type { SeedContext } from '@stoa/sdk/server'
-import { defineSeeder } from '@stoa/sdk/server'
+import { defineSeeder, inBatches } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { SeededPeople } from '../../accounts/shared/api.ts'
 import { markdown } from '../../site/shared/api.ts'
@@ -114,28 +114,17 @@ function urlTitles({ services }: SeedContext): (title: string) => string {
       .slice(0, 150) || 'topic'
 }
 
-async function* each(db: Kysely<Tables>, first: number): AsyncGenerator<SeededPost[]> {
-  for (let from = first; ; ) {
-    const rows = await db
-      .selectFrom('experiences__post')
-      .select(['id', 'author_id', 'created_at', 'answer_count', 'vote_count', 'show'])
-      .where('id', '>=', from)
-      .orderBy('id')
-      .limit(CHUNK)
-      .execute()
-    const last = rows.at(-1)
-    if (!last) return
-    from = last.id + 1
-    yield rows.map((row) => ({
-      n: row.id,
-      authorId: row.author_id,
-      createdAt: row.created_at,
-      answers: row.answer_count,
-      votes: row.vote_count,
-      accepted: row.answer_count > 0 && row.id % 5 < 2,
-      listed: row.show === 1,
-    }))
-  }
+function each(db: Kysely<Tables>, first: number): AsyncIterable<SeededPost[]> {
+  const rows = db.selectFrom('experiences__post').select(['id', 'author_id', 'created_at', 'answer_count', 'vote_count', 'show'])
+  return inBatches(rows, first, (row) => ({
+    n: row.id,
+    authorId: row.author_id,
+    createdAt: row.created_at,
+    answers: row.answer_count,
+    votes: row.vote_count,
+    accepted: row.answer_count > 0 && row.id % 5 < 2,
+    listed: row.show === 1,
+  }))
 }
 
 const settle: SeededPosts['settle'] = async (db: Kysely<Tables>, rows) => {
