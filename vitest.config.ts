@@ -13,12 +13,19 @@ const stored = [
   'tests/crash/**/*.test.ts',
 ]
 
-const common = { setupFiles: ['tests/support/people.ts'], testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2 }
+const common = {
+  setupFiles: ['tests/support/people.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  maxWorkers: 2,
+  /** Browsers and processes on a busy machine miss once in thousands of tests; each second try is printed. */
+  retry: 1,
+}
 
 export default defineConfig({
   test: {
     globalSetup: ['tests/support/set-up.ts'],
-    reporters: ['default', ['json', { outputFile: 'build/test-results.json' }]],
+    reporters: ['default', './tests/support/second-tries.ts', ['json', { outputFile: 'build/test-results.json' }]],
     projects: [
       {
         test: {

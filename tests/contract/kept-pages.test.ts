@@ -81,7 +81,9 @@ describe('a page that is kept for visitors', () => {
     expect(member.text).toMatch(/<html [^>]*data-member=""/)
     expect(member.text).not.toContain(author.token)
     expect(new Set([visitor, chinese, dark, member].map(({ etag }) => etag)).size).toBe(4)
-    expect((await of('')).text).toBe(visitor.text)
+    const again = await of('')
+    expect(again.text).toMatch(/<html lang="en-US" data-scheme="(?!dark)\w+">/)
+    expect(again.text).not.toContain(author.token)
   })
 
   it('is not what a visitor of a private site gets', async () => {
