@@ -1,4 +1,4 @@
-import { formatDateTime, languageTag, useKernel } from '@stoa/sdk/web'
+import { formatDateTime, languageTag, useKernel, useText } from '@stoa/sdk/web'
 import { useSyncExternalStore } from 'react'
 
 export interface TimeProps {
@@ -6,6 +6,8 @@ export interface TimeProps {
   at: number
   /** `relative` (default) becomes a date after 30 days. */
   style?: 'relative' | 'date' | 'datetime'
+  /** Says what happened then: languages put the time before or after it. */
+  phrase?: (time: string) => string
   className?: string
 }
 
@@ -13,13 +15,15 @@ export interface TimeProps {
  * A moment as its distance to now, from the server's HTML on, so that nothing moves when the page comes to life. Where no clock
  * is known it is a date in the site's zone and language.
  */
-export function Time({ at, style = 'relative', className }: TimeProps) {
+export function Time({ at, style = 'relative', phrase, className }: TimeProps) {
   const kernel = useKernel()
+  const t = useText('core')
   const language = kernel.useLanguage()
   const zone = kernel.useTimeZone()
   const minute = useSyncExternalStore(onMinute, presentMinute, () => Math.floor((kernel.renderedAt ?? 0) / 60))
   if (!(at > 0)) return null
-  const near = style === 'relative' && minute > 0 ? distance(at, minute * 60, language) : undefined
+  const near = style === 'relative' && minute > 0 ? distance(at, minute * 60, language, t('kit.just_now')) : undefined
+  const time = near ?? formatDateTime(at, language, zone, style === 'datetime' ? 'datetime' : 'date')
   return (
     // The two sides may carry different editions of the world's date formats.
     <time
@@ -28,7 +32,7 @@ export function Time({ at, style = 'relative', className }: TimeProps) {
       title={formatDateTime(at, language, zone)}
       suppressHydrationWarning
     >
-      {near ?? formatDateTime(at, language, zone, style === 'datetime' ? 'datetime' : 'date')}
+      {phrase?.(time) ?? time}
     </time>
   )
 }
@@ -42,13 +46,13 @@ const MONTH_SECONDS = 30 * 86_400
 const formats = new Map<string, Intl.RelativeTimeFormat>()
 
 /** `3 hours ago`, in the language's own words; undefined beyond 30 days. @param now unix seconds, exact to the minute */
-export function distance(at: number, now: number, language: string): string | undefined {
+function distance(at: number, now: number, language: string, justNow: string): string | undefined {
   const away = at - now
   if (Math.abs(away) >= MONTH_SECONDS) return undefined
   const format = formats.get(language) ?? new Intl.RelativeTimeFormat(languageTag(language), { numeric: 'auto' })
   formats.set(language, format)
   for (const [unit, seconds] of steps) if (Math.abs(away) >= seconds) return format.format(Math.trunc(away / seconds), unit)
-  return format.format(0, 'second')
+  return justNow
 }
 
 /** One clock for all times of a page. */

@@ -59,7 +59,7 @@ export default function ProfilePage({ data: { profile, tab, list } }: PageProps<
               </li>
             )}
             <li>
-              {t('profile.joined')} <Time at={profile.created_at} style="date" />
+              <Time at={profile.created_at} style="date" phrase={(time) => t('profile.joined', { time })} />
             </li>
           </ul>
         </div>

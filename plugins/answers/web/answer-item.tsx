@@ -66,11 +66,11 @@ export function AnswerItem({ answer, experience, authorId, isLinked, onChange, o
         <div className={styles.meta}>
           <Author person={answer.user_info} />
           <span>
-            {t('answered')} <Time at={answer.create_time} />
+            <Time at={answer.create_time} phrase={(time) => t('answered', { time })} />
           </span>
           {answer.update_time > 0 && (
             <span>
-              {t('edited')} <Time at={answer.update_time} />
+              <Time at={answer.update_time} phrase={(time) => t('edited', { time })} />
               {answer.update_user_info && (
                 <>
                   {' '}

@@ -5,6 +5,7 @@ import { postNumber } from './public-id.ts'
 import { reads } from './read-tokens.ts'
 import { queries, replies } from './schemas.ts'
 import type { Tables } from './tables.ts'
+import { titleWords } from './title-words.ts'
 import type { createViews } from './views.ts'
 
 interface ReadRouteNeeds {
@@ -17,13 +18,23 @@ const path = '/answer/api/v1'
 const reader = (request: Pick<RouteRequest, 'person' | 'ip' | 'headers'>) =>
   request.person ? String(request.person.id) : `${request.ip} ${request.headers['user-agent'] ?? ''}`
 
+/** Each word that is looked for costs about the same. */
+const MOST_WORDS = 8
+const CANDIDATES = 30
+
+/** At most so many, from the whole of the list. */
+function spread<T>(list: readonly T[], most: number): T[] {
+  const length = Math.min(most, list.length)
+  return Array.from({ length }, (_, index) => list[Math.floor((index * list.length) / length)] as T)
+}
+
 /** Calls that only read; all but the suggestions are answered by read workers. */
 export function readRoutes({ ctx, views, finder }: ReadRouteNeeds): Route[] {
-  /** Numbers of posts that search finds for a title that is being typed; none while search is off or fails. */
+  /** Numbers of posts that search finds for a title that is being typed, best first; none while search is off or fails. */
   const suggestions = async (title: string): Promise<number[]> => {
-    const words = title.trim().split(/\s+/).filter(Boolean).slice(0, 5)
+    const words = spread(titleWords(title), MOST_WORDS)
     if (!finder.current || words.length === 0) return []
-    const query = { words, phrases: [], tags: [], kind: 'experience' as const, order: 'relevance' as const, page: 1, size: 10 }
+    const query = { words, phrases: [], tags: [], kind: 'experience' as const, order: 'relevance' as const, page: 1, size: CANDIDATES }
     const found = await finder.current.search(query).catch(() => ({ hits: [] }))
     return found.hits.map((hit) => hit.n)
   }

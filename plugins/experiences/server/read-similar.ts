@@ -1,15 +1,19 @@
 import type { ReadContext } from '@stoa/sdk/server'
+import { tokensOfText } from '@stoa/sdk/server'
 import { sql } from 'kysely'
 import { postStatusWord } from '../shared/api.ts'
 import { publicIds } from './public-id.ts'
+import type { PostRow } from './rows.ts'
 import { postColumns, postRows } from './rows.ts'
 import type { Tables } from './tables.ts'
+import { titleWords } from './title-words.ts'
 import { isLive } from './visibility.ts'
 
 const most = 10
 
 /**
- * `experience/similar`: listed posts whose title contains the words (among the newest 20,000), then those that search found.
+ * `experience/similar`: listed posts whose title contains this one (among the newest 20,000), then those that search found whose title
+ * shares two of its words, most of them first.
  * @param ns running numbers of the hits of search, best first
  */
 export async function similarTitles(ctx: ReadContext<Tables>, { title, ns }: { title: string; ns: number[] }) {
@@ -32,12 +36,14 @@ export async function similarTitles(ctx: ReadContext<Tables>, { title, ns }: { t
     .where(sql<boolean>`lower(title) like ${`%${words}%`} escape '\\'`)
     .limit(most)
     .execute()
-  const others = (
-    await postRows(
-      ctx.db,
-      ns.filter((n) => matching.every((row) => row.id !== n)),
-    )
-  ).filter((row) => isLive(row.status) && row.show === 1)
+  const rest = await postRows(
+    ctx.db,
+    ns.filter((n) => matching.every((row) => row.id !== n)),
+  )
+  const others = likeliest(
+    title,
+    rest.filter((row) => isLive(row.status) && row.show === 1),
+  )
   const found = [...matching, ...others].slice(0, most)
   const toId = await publicIds(ctx)
   return found.map((row) => ({
@@ -51,4 +57,17 @@ export async function similarTitles(ctx: ReadContext<Tables>, { title, ns }: { t
     status: postStatusWord[row.status],
     accepted_answer: row.accepted_answer > 0,
   }))
+}
+
+function likeliest(title: string, rows: PostRow[]): PostRow[] {
+  const words = titleWords(title)
+  const shared = new Map(
+    rows.map((row) => {
+      const there = new Set(tokensOfText(row.title))
+      return [row, words.filter((word) => there.has(word)).length]
+    }),
+  )
+  const enough = words.length > 2 ? 2 : 1
+  const count = (row: PostRow) => shared.get(row) as number
+  return rows.filter((row) => count(row) >= enough).sort((a, b) => count(b) - count(a))
 }

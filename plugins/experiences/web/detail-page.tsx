@@ -78,11 +78,11 @@ export default function DetailPage({ data, reload }: PageProps<Shown>) {
             </Badge>
           )}
           <span>
-            {t('detail.asked')} <Time at={detail.create_time} />
+            <Time at={detail.create_time} phrase={(time) => t('detail.asked', { time })} />
           </span>
           {detail.edit_time > 0 && (
             <span>
-              {t('detail.edited')} <Time at={detail.edit_time} />
+              <Time at={detail.edit_time} phrase={(time) => t('detail.edited', { time })} />
             </span>
           )}
           <span>{t('detail.viewed', { count: detail.view_count })}</span>
@@ -154,7 +154,7 @@ function State({ detail }: { detail: Detail }) {
               {operation.time > 0 && detail.status === 2 && (
                 <>
                   {' '}
-                  · {t('detail.closed_at')} <Time at={operation.time} />
+                  · <Time at={operation.time} phrase={(time) => t('detail.closed_at', { time })} />
                 </>
               )}
             </>

@@ -153,9 +153,7 @@ export function PostForm(props: PostFormProps) {
         )}
         <span className={styles.saved} role="status">
           {draft.savedAt !== undefined && (
-            <>
-              {t('form.draft_saved')} <Time at={Math.floor(draft.savedAt / 1000)} style="datetime" />
-            </>
+            <Time at={Math.floor(draft.savedAt / 1000)} style="datetime" phrase={(time) => t('form.draft_saved', { time })} />
           )}
         </span>
       </div>

@@ -59,7 +59,7 @@ function Row({ item }: { item: ListItem }) {
               </>
             )}
             <span>
-              {t(`list.${item.operation_type}`)} <Time at={item.operated_at} />
+              <Time at={item.operated_at} phrase={(time) => t(`list.${item.operation_type}`, { time })} />
             </span>
           </span>
         </div>

@@ -33,11 +33,7 @@ export default function InfoPage({ data, reload }: PageProps<Shown>) {
   return (
     <>
       <PageTitle
-        text={
-          <>
-            {t('tag.created')} <Time at={tag.created_at} />
-          </>
-        }
+        text={<Time at={tag.created_at} phrase={(time) => t('tag.created', { time })} />}
         actions={<ButtonLink to={tagPath(tag.slug_name)}>{t('tag.back')}</ButtonLink>}
       >
         {tag.display_name}

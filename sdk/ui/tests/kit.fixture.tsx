@@ -212,6 +212,7 @@ function Showing({ at }: { at: number }) {
         <TagChip slug="news" reserved />
         <TagChip slug="draft" onRemove={() => {}} />
         <Time at={at} />
+        <Time at={at + 3.5 * 3600} phrase={(time) => `Posted ${time}`} />
         <Count value={12_345} label="views" />
         <Spinner label="Loading" />
       </Row>
