@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
-import type { MultiStats, StatsCompilation } from '@rspack/core'
-import type { Mode } from './rspack.ts'
+import type { StatsCompilation } from '@rspack/core'
+import type { Mode } from '../sdk/build/mode.ts'
 
 const folder = dirname(fileURLToPath(import.meta.url))
 
@@ -21,31 +21,21 @@ export interface CoreManifest {
   integrity: Record<string, string>
 }
 
-export interface BuildCoreOptions {
-  mode: Mode
-  /** Absolute; default `build/core`. */
-  out?: string
-  /** Builds also when nothing it depends on has changed. */
-  force?: boolean
+const noteIn = (out: string): string => join(out, 'inputs')
+
+/** What core's build in `out` has to be made of, as a note; undefined when what stands is made of it. @param force says that it is not */
+export function staleCore(mode: Mode, out: string, force = false): string | undefined {
+  const inputs = `${mode} ${inputHash()}`
+  return !force && existsSync(noteIn(out)) && readFileSync(noteIn(out), 'utf8') === inputs ? undefined : inputs
 }
 
 /**
- * Builds core for browsers and for rendering.
- * @returns false when what stands is made of the same sources
+ * Adds what is not compiled, and notes what it was made of.
+ * @param compiled statistics of both builds, by name
  * @throws with all messages when it does not compile
  */
-export async function buildCore({ mode, out = join(folder, '../build/core'), force = false }: BuildCoreOptions): Promise<boolean> {
-  const inputs = `${mode} ${inputHash()}`
-  const note = join(out, 'inputs')
-  if (!force && existsSync(note) && readFileSync(note, 'utf8') === inputs) return false
-  // The compiler is large: a start that has nothing to build does not load it.
-  const [{ rspack }, { coreConfigs }] = await Promise.all([import('@rspack/core'), import('./rspack.ts')])
-  const compiler = rspack(coreConfigs(mode, out))
-  const stats = await new Promise<MultiStats>((resolve, reject) =>
-    compiler.run((error, done) => (done ? resolve(done) : reject(error ?? new Error('The build ended without a result')))),
-  )
-  const [web, node] = stats.stats.map((one) => one.toJson({ all: false, errors: true, chunkGroups: true, assets: true }))
-  await new Promise<void>((resolve, reject) => compiler.close((error) => (error ? reject(error) : resolve())))
+export function finishCore(mode: Mode, out: string, inputs: string, compiled: Map<string, StatsCompilation>): void {
+  const [web, node] = ['core (web)', 'core (node)'].map((name) => compiled.get(name))
   const errors = [...(web?.errors ?? []), ...(node?.errors ?? [])]
   if (errors.length > 0 || !web)
     throw new Error(`Core does not build:\n${errors.map((error) => `${error.moduleName ?? ''} ${error.message}`).join('\n')}`)
@@ -56,8 +46,7 @@ export async function buildCore({ mode, out = join(folder, '../build/core'), for
   const manifest = makeManifest(web, files, (file) => readFileSync(join(out, 'web', file)))
   writeFileSync(join(out, 'web/manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   if (mode === 'production') for (const file of files) compress(join(out, 'web', file))
-  writeFileSync(note, inputs)
-  return true
+  writeFileSync(noteIn(out), inputs)
 }
 
 /** Digest of everything that decides what is written. */
@@ -72,7 +61,7 @@ function inputHash(): string {
       } else hash.update(`${relative(root, full)}\0`).update(readFileSync(full))
     }
   }
-  for (const part of ['core', 'sdk/shared', 'sdk/web', 'sdk/ui']) walk(join(root, part))
+  for (const part of ['core', 'sdk/build', 'sdk/shared', 'sdk/web', 'sdk/ui']) walk(join(root, part))
   return hash.update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
 }
 

@@ -1,15 +1,21 @@
 import { rmSync, watch } from 'node:fs'
 import { basename, join, resolve, sep } from 'node:path'
-import { buildCore } from '../../core/build.ts'
-import { LivePlugin } from '../../sdk/build/live-plugin.ts'
+import type { Configuration } from '@rspack/core'
+import type { Task } from '@stoa/sdk/build'
+import { LivePlugin } from '@stoa/sdk/build'
 import type { Kernel, KernelOptions } from '../kernel.ts'
 import { startKernel } from '../kernel.ts'
-import { buildSite } from './site-build.ts'
+import { buildCore, buildSite } from './site-build.ts'
 
 const root = resolve(import.meta.dirname, '..', '..')
 
 /** Files are written in bursts; one build for all that come within this time. */
 const BURST_MS = 15
+
+async function developed(plugin: Task): Promise<Configuration[]> {
+  const { configurations } = await import('../../rspack.config.ts')
+  return configurations({ mode: 'development', plugins: [plugin] })
+}
 
 export interface DevOptions {
   /** Absolute folders of the plugins, as they are now. */
@@ -58,7 +64,7 @@ export async function startDevSite({ folders, out, watched, kernel: settings, sa
     const name = basename(folder)
     let plugin = live.get(folder)
     if (!plugin) {
-      plugin = new LivePlugin({ folder, out: out.plugins })
+      plugin = new LivePlugin({ folder, out: out.plugins, configurations: developed })
       live.set(folder, plugin)
     }
     const errors = await plugin.build(changed)
@@ -83,7 +89,7 @@ export async function startDevSite({ folders, out, watched, kernel: settings, sa
   async function rebuildCore(): Promise<void> {
     const started = performance.now()
     try {
-      if (!(await buildCore({ mode: 'development', out: out.core }))) return
+      if (!(await buildCore('development', out.core))) return
     } catch (error) {
       return failed('core', [(error as Error).message])
     }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { ConfigError, readConfig } from '../config.ts'
 import type { DevSite } from './dev-site.ts'
 import { startDevSite } from './dev-site.ts'
-import { buildFolders, pluginFolders } from './site-build.ts'
+import { buildFolders, pluginFolders } from './site-folders.ts'
 
 /** `npm run dev`: serves unminified builds of `plugins/` and `core/`, and follows every edit. */
 let site: DevSite

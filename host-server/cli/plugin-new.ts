@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import type { Manifest } from '@stoa/sdk'
 import { newPlugin } from '@stoa/sdk/build'
-import { pluginFolders } from './site-build.ts'
+import { pluginFolders } from './site-folders.ts'
 
 /** `npm run plugin:new <slug>`: a plugin in `plugins/` that runs at once, with its test. */
 const [slug] = process.argv.slice(2)

@@ -6,7 +6,8 @@ import { ConfigError, readConfig } from '../config.ts'
 import { loadBundle } from '../kernel/load-code.ts'
 import { startKernel } from '../kernel.ts'
 import { createSeedContext } from './seed-context.ts'
-import { buildFolders, buildSite } from './site-build.ts'
+import { buildSite } from './site-build.ts'
+import { buildFolders } from './site-folders.ts'
 
 /** `npm run seed -- --posts N`: fills the site of `STOA_DATA` or `DATABASE_URL`, which is set up first when it is empty. */
 try {

@@ -1,27 +1,13 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
-import type { Mode } from '@stoa/sdk/build'
-import { buildPlugins } from '@stoa/sdk/build'
-import { buildCore } from '../../core/build.ts'
-
-const root = resolve(import.meta.dirname, '..', '..')
-
-/** Where things are built: what is served, and apart from it what `npm run dev` makes. */
-export function buildFolders(mode: Mode): { plugins: string; core: string } {
-  const parent = join(root, 'build', mode === 'production' ? '' : 'dev')
-  return { plugins: join(parent, 'plugins'), core: join(parent, 'core') }
-}
-
-/** Folders below `plugins/` that hold a manifest. */
-export function pluginFolders(): string[] {
-  const parent = join(root, 'plugins')
-  return readdirSync(parent)
-    .map((name) => join(parent, name))
-    .filter((folder) => existsSync(join(folder, 'plugin.json')))
-}
+import { readdirSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Compiled, Mode, Task } from '@stoa/sdk/build'
+import { finishPlugins, stalePlugins } from '@stoa/sdk/build'
+import { finishCore, staleCore } from '../../core/build.ts'
+import { buildFolders, pluginFolders } from './site-folders.ts'
 
 export interface SiteBuild {
   mode: Mode
+  /** Builds also what has not changed. */
   force?: boolean
   /** Folders of the plugins; default those below `plugins/`. */
   folders?: string[]
@@ -34,15 +20,36 @@ export interface SiteBuild {
  * @returns what was built, by name; empty when everything stood already
  * @throws when something cannot be built; the message lists every error
  */
-export async function buildSite({ folders = pluginFolders(), out, ...options }: SiteBuild): Promise<string[]> {
-  const { plugins, core } = out ?? buildFolders(options.mode)
-  const coreIsNew = await buildCore({ out: core, ...options })
-  const { built, fresh, failed } = await buildPlugins({ folders, out: plugins, ...options })
+export async function buildSite({
+  mode,
+  force = false,
+  folders = pluginFolders(),
+  out = buildFolders(mode),
+}: SiteBuild): Promise<string[]> {
+  const core = staleCore(mode, out.core, force)
+  const stale = stalePlugins({ folders, out: out.plugins, mode, force })
+  const compiled = await compileParts(mode, core && out.core, stale.tasks)
+  const { built, fresh, failed } = finishPlugins(stale, compiled, out.plugins)
+  if (core) finishCore(mode, out.core, core, compiled)
   if (failed.length > 0) {
     throw new Error(failed.flatMap(({ folder, errors }) => errors.map((error) => `plugins/${basename(folder)}: ${error}`)).join('\n'))
   }
-  prune(plugins, [...built, ...fresh])
-  return coreIsNew ? ['core', ...built] : built
+  prune(out.plugins, [...built, ...fresh])
+  return core ? ['core', ...built] : built
+}
+
+/** Builds the browser core, when it changed. @returns whether it did */
+export async function buildCore(mode: Mode, out: string): Promise<boolean> {
+  const stale = staleCore(mode, out)
+  if (stale) finishCore(mode, out, stale, await compileParts(mode, out, []))
+  return stale !== undefined
+}
+
+/** The compiler is large: a start that has nothing to build does not load it. */
+async function compileParts(mode: Mode, core: string | undefined, plugins: Task[]): Promise<Map<string, Compiled>> {
+  if (!core && plugins.length === 0) return new Map()
+  const [{ compile }, { configurations }] = await Promise.all([import('../../sdk/build/compile.ts'), import('../../rspack.config.ts')])
+  return compile(configurations({ mode, core, plugins }))
 }
 
 /** Takes away what was built from folders that are gone. */

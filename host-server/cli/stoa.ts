@@ -4,7 +4,7 @@ import { isCodedError } from '@stoa/sdk'
 import { readConfig } from '../config.ts'
 import { Operator } from './operator.ts'
 import { commands } from './operator-commands.ts'
-import { buildFolders } from './site-build.ts'
+import { buildFolders } from './site-folders.ts'
 
 /** `stoa <command>`: looks after the plugins of a site, whether it runs or not. Exit codes: 0 done, 1 refused, 2 not understood. */
 const HELP = `stoa <command>

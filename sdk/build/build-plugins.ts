@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { shareKeys } from '../shared/share-keys.ts'
+import type { Compiled } from './compile.ts'
 import type { Task } from './finish.ts'
 import { finish, isFresh, readable } from './finish.ts'
 import { inputHash } from './input-hash.ts'
@@ -25,15 +26,29 @@ export interface BuildResult {
   failed: { folder: string; errors: string[] }[]
 }
 
+/** Plugins that have to be built. */
+export interface Stale extends Omit<BuildResult, 'built'> {
+  tasks: Task[]
+}
+
 /** Builds plugins that are stale, all in one go; a failing one does not keep the others from being built. */
-export async function buildPlugins({ folders, out, mode, force = false }: BuildOptions): Promise<BuildResult> {
-  const result: BuildResult = { built: [], fresh: [], failed: [] }
-  const tasks: Task[] = []
-  const stages = join(out, `.stage-${process.pid}`)
+export async function buildPlugins(options: BuildOptions): Promise<BuildResult> {
+  const stale = stalePlugins(options)
+  // The compiler is large: a start that has nothing to build does not load it.
+  if (stale.tasks.length === 0) return finishPlugins(stale, new Map(), options.out)
+  const [{ compile }, { pluginConfigs }] = await Promise.all([import('./compile.ts'), import('./plugin-configs.ts')])
+  return finishPlugins(stale, await compile(stale.tasks.flatMap((task) => pluginConfigs(task, options.mode))), options.out)
+}
+
+/** What of the plugins has to be built; a configuration for each task is to be compiled before {@link finishPlugins}. */
+export function stalePlugins({ folders, out, mode, force = false }: BuildOptions): Stale {
+  const stale: Stale = { tasks: [], fresh: [], failed: [] }
+  const stages = stagesIn(out)
+  rmSync(stages, { recursive: true, force: true })
   for (const folder of folders) {
     const source = readSource(folder)
     if ('errors' in source) {
-      result.failed.push({ folder, errors: source.errors })
+      stale.failed.push({ folder, errors: source.errors })
       continue
     }
     const { slug } = source.manifest
@@ -42,24 +57,27 @@ export async function buildPlugins({ folders, out, mode, force = false }: BuildO
       folders.filter((other) => other !== folder),
       { mode, shareKeys },
     )
-    if (!force && isFresh(out, slug, hash)) result.fresh.push(slug)
-    else tasks.push({ source, hash, stage: join(stages, slug) })
+    if (!force && isFresh(out, slug, hash)) stale.fresh.push(slug)
+    else stale.tasks.push({ source, hash, stage: join(stages, slug) })
   }
-  // The compiler is large: a start that has nothing to build does not load it.
-  const stats = tasks.length > 0 ? await (await import('./compile.ts')).compile(tasks, mode) : []
+  return stale
+}
+
+/** Puts what was compiled in the place of the builds before; of what has errors, the one before stays. */
+export function finishPlugins({ tasks, fresh, failed }: Stale, compiled: Map<string, Compiled>, out: string): BuildResult {
+  const result: BuildResult = { built: [], fresh, failed: [...failed] }
   for (const task of tasks) {
     const { slug } = task.source.manifest
-    const errors = stats.filter((one) => one.name?.startsWith(`${slug} (`)).flatMap((one) => one.errors ?? [])
+    const web = compiled.get(`${slug} (web)`)
+    const errors = [web, compiled.get(`${slug} (server)`)].flatMap((half) => half?.errors ?? [])
     if (errors.length > 0) result.failed.push({ folder: task.source.folder, errors: errors.map(readable) })
     else {
-      finish(
-        task,
-        out,
-        stats.find((one) => one.name === `${slug} (web)`),
-      )
+      finish(task, out, web)
       result.built.push(slug)
     }
   }
-  rmSync(stages, { recursive: true, force: true })
+  rmSync(stagesIn(out), { recursive: true, force: true })
   return result
 }
+
+const stagesIn = (out: string): string => join(out, `.stage-${process.pid}`)

@@ -31,6 +31,7 @@ export function readable(error: { message: string; moduleName?: string }): strin
 /** Adds what is not compiled, writes the completed manifest and puts the folder in the place of the old one. */
 export function finish({ source, stage, hash }: Task, out: string, web: Compiled | undefined): void {
   const { manifest, folder } = source
+  mkdirSync(stage, { recursive: true })
   const styles = source.styles.map((file) => copyHashed(join(folder, file), stage))
   for (const language of source.locales) cpSync(join(folder, 'locales', `${language}.json`), join(stage, 'locales', `${language}.json`))
   const contributes = styles.length > 0 ? { ...manifest.contributes, styles } : manifest.contributes

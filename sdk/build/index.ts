@@ -1,4 +1,6 @@
 export * from './build-plugins.ts'
+export type { Compiled } from './compile.ts'
+export type { Task } from './finish.ts'
 export * from './live-plugin.ts'
 export type { Mode } from './mode.ts'
 export * from './new-plugin.ts'

@@ -1,5 +1,7 @@
-import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Configuration } from '@rspack/core'
+import type { Task } from './finish.ts'
 import { finish, readable } from './finish.ts'
 import type { Half } from './live-half.ts'
 import { readSource } from './plugin-source.ts'
@@ -10,6 +12,8 @@ export interface LiveOptions {
   folder: string
   /** Absolute folder that gets the built plugin, in a folder called as its slug. */
   out: string
+  /** How it is compiled. */
+  configurations(task: Task): Promise<Configuration[]>
 }
 
 /** A plugin that is worked on: its compilers stay between builds and compile what has changed. */
@@ -29,27 +33,26 @@ export class LivePlugin {
    * @returns errors with file and line; what stood before stays then
    */
   async build(changed: string[]): Promise<string[]> {
-    const { folder, out } = this.#options
+    const { folder, out, configurations } = this.#options
     const source = readSource(folder)
     if ('errors' in source) return source.errors.map((error) => `plugin.json: ${error}`)
     const { slug } = source.manifest
     const live = join(out, `.live-${process.pid}`, slug)
+    const stage = join(live, 'stage')
     const shape = JSON.stringify([source.modules, Object.keys(serverEntries(source))])
     if (shape !== this.#shape) {
       await this.close()
       // The compiler is large: who has nothing to build does not load it.
-      const { halvesOf } = await import('./live-half.ts')
-      this.#halves = halvesOf(source, live)
+      const { Half } = await import('./live-half.ts')
+      this.#halves = (await configurations({ source, stage })).map((one, index) => new Half(one, join(live, String(index))))
       this.#shape = shape
     }
     for (const half of this.#halves) await half.run(changed)
     const errors = this.#halves.flatMap((half) => half.result?.errors ?? [])
     if (errors.length > 0) return errors.map(readable)
-    const stage = join(live, 'stage')
     rmSync(stage, { recursive: true, force: true })
-    mkdirSync(stage, { recursive: true })
     for (const { folder: from } of this.#halves) if (existsSync(from)) cpSync(from, stage, { recursive: true })
-    finish({ source, stage }, out, this.#halves.find(({ isWeb }) => isWeb)?.result)
+    finish({ source, stage }, out, this.#halves.find(({ name }) => name === `${slug} (web)`)?.result)
     return []
   }
 

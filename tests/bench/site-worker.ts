@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { buildFolders } from '../../host-server/cli/site-build.ts'
+import { buildFolders } from '../../host-server/cli/site-folders.ts'
 import { startKernel } from '../../host-server/kernel.ts'
 
 /**

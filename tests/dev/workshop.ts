@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { DevSite } from '../../host-server/cli/dev-site.ts'
 import { startDevSite } from '../../host-server/cli/dev-site.ts'
-import { pluginFolders } from '../../host-server/cli/site-build.ts'
+import { pluginFolders } from '../../host-server/cli/site-folders.ts'
 
 /** Built once, later runs build what has changed. Apart from what `npm run dev` uses. */
 const OUT = resolve(import.meta.dirname, '../../build/dev-test')

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Manifest } from '@stoa/sdk'
-import { pluginFolders } from '../../host-server/cli/site-build.ts'
+import { pluginFolders } from '../../host-server/cli/site-folders.ts'
 
 export interface PluginFolder {
   slug: string

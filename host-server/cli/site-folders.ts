@@ -1,0 +1,19 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Mode } from '@stoa/sdk/build'
+
+const root = resolve(import.meta.dirname, '..', '..')
+
+/** Where things are built: what is served, and apart from it what `npm run dev` makes. */
+export function buildFolders(mode: Mode): { plugins: string; core: string } {
+  const parent = join(root, 'build', mode === 'production' ? '' : 'dev')
+  return { plugins: join(parent, 'plugins'), core: join(parent, 'core') }
+}
+
+/** Folders below `plugins/` that hold a manifest. */
+export function pluginFolders(): string[] {
+  const parent = join(root, 'plugins')
+  return readdirSync(parent)
+    .map((name) => join(parent, name))
+    .filter((folder) => existsSync(join(folder, 'plugin.json')))
+}

@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+import type { Configuration } from '@rspack/core'
+import { coreConfigs } from './core/rspack.ts'
+import { pluginFolders } from './host-server/cli/site-folders.ts'
+import type { Mode, Task } from './sdk/build/index.ts'
+import { stalePlugins } from './sdk/build/index.ts'
+import { pluginConfigs } from './sdk/build/plugin-configs.ts'
+
+export interface Parts {
+  mode: Mode
+  /** Folder that core is built into; left out where it stands. */
+  core?: string | undefined
+  plugins: Task[]
+}
+
+/** All that is compiled for a site, from the sdk's preset. `npm run build` and `npm run dev` compile those parts of it that are stale. */
+export function configurations({ mode, core, plugins }: Parts): Configuration[] {
+  return [...(core ? coreConfigs(mode, core) : []), ...plugins.flatMap((plugin) => pluginConfigs(plugin, mode))]
+}
+
+const out = join(import.meta.dirname, 'build/rspack')
+
+/** For tools that read an rspack configuration, such as analysers: everything, into a folder that nobody serves. */
+export default (_: unknown, { mode = 'production' }: { mode?: Mode } = {}) => {
+  const { tasks } = stalePlugins({ folders: pluginFolders(), out, mode, force: true })
+  const plugins = tasks.map((task) => ({ ...task, stage: join(out, task.source.manifest.slug) }))
+  return configurations({ mode, core: join(out, 'core'), plugins })
+}
