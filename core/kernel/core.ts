@@ -128,12 +128,7 @@ export function createCore(parts: CoreParts): Core {
     signedOut,
     toastDanger: (text) => showToast(store, { text, tone: 'danger' }),
     dialog: (message, closeOnly) =>
-      void askConfirm(
-        store,
-        closeOnly
-          ? { title: message, confirm: say('action.close'), cancel: null }
-          : { title: message, confirm: say('action.ok'), cancel: null },
-      ),
+      void askConfirm(store, { title: message, cancel: null, ...(closeOnly && { confirm: say('kit.close') }) }),
     setError: (status, message) => store.set(errorAtom, message === undefined ? { status } : { status, message }),
     lostConnection: () => say('error.network'),
   })

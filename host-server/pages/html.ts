@@ -1,3 +1,4 @@
+import { escapeHtml } from '@stoa/sdk/server'
 import type { CoreManifest } from '../../core/build.ts'
 import type { PageState, WebFacts } from '../../core/kernel/page-state.ts'
 import { filesOf, PAGE_STATE_ID, themeAddress } from '../../core/kernel/page-state.ts'
@@ -20,9 +21,6 @@ export interface DocumentParts {
   /** Somebody is logged in. The HTML is a visitor's all the same; only the room it keeps is a member's. */
   isMember: boolean
 }
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => escapes[char] as string)
 
 /** JSON that cannot end the element it stands in. */
 const json = (value: unknown): string =>

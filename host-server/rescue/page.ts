@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PluginRow } from '@stoa/sdk/server'
+import { escapeHtml } from '@stoa/sdk/server'
 import type { Language, Say } from './texts.ts'
 
 const STYLE = `:root{color-scheme:light dark;--text:#1c1d22;--muted:#5c5f6a;--line:#dcdde3;--page:#f6f6f8;--card:#fff;--accent:#1f4fd8;--on-accent:#fff;--good:#116b3c;--bad:#a8201a;--bad-page:#fdecea}
@@ -35,9 +36,6 @@ button,.button{display:inline-flex;align-items:center;min-height:2.5rem;padding:
 
 /** Nothing runs and nothing is fetched; the one style sheet is known by its hash. */
 export const RESCUE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => escapes[char] as string)
 
 interface Frame {
   say: Say

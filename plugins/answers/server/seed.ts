@@ -1,5 +1,5 @@
 import type { SeedContext } from '@stoa/sdk/server'
-import { defineSeeder, inBatches } from '@stoa/sdk/server'
+import { defineSeeder, escapeHtml, inBatches } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { SeededPeople } from '../../accounts/shared/api.ts'
 import type { SeededPost, SeededPosts } from '../../experiences/shared/api.ts'
@@ -83,8 +83,6 @@ function answersOf({ random, skewed, now }: SeedContext, post: SeededPost, first
   })
 }
 
-const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
-
 function textOf({ text, skewed }: SeedContext, id: number) {
   const language = text.language()
   const paragraphs = Array.from({ length: 1 + skewed(4) }, () =>
@@ -93,7 +91,7 @@ function textOf({ text, skewed }: SeedContext, id: number) {
   return {
     answer_id: id,
     content: paragraphs.join('\n\n'),
-    html: paragraphs.map((paragraph) => `<p>${escaped(paragraph)}</p>`).join('\n'),
+    html: paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n'),
     excerpt: paragraphs.join(' ').slice(0, 240),
   }
 }

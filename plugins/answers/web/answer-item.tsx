@@ -5,9 +5,10 @@ import { Prose } from '@stoa/sdk/ui/prose'
 import { Time } from '@stoa/sdk/ui/time'
 import { Link, Slot, useLogin, useText } from '@stoa/sdk/web'
 import { useEffect, useRef } from 'react'
+import type { PersonCard } from '../../accounts/shared/api.ts'
 import styles from './answer-item.module.css'
 import { AnswerMenu } from './answer-menu.tsx'
-import type { Answer, Experience, Person } from './types.ts'
+import type { Answer, Experience } from './types.ts'
 import { can } from './types.ts'
 import { useAcceptance } from './use-acceptance.ts'
 
@@ -108,7 +109,7 @@ export function AnswerItem({ answer, experience, authorId, isLinked, onChange, o
 
 const nameOf = (answer: Answer, action: string): string => answer.member_actions?.find((entry) => entry.action === action)?.name ?? ''
 
-function Author({ person }: { person: Person }) {
+function Author({ person }: { person: PersonCard }) {
   return (
     <span className={styles.author}>
       <Avatar name={person.display_name} src={person.avatar} size={24} />
@@ -117,7 +118,7 @@ function Author({ person }: { person: Person }) {
   )
 }
 
-function Name({ person }: { person: Person }) {
+function Name({ person }: { person: PersonCard }) {
   if (person.status === 'deleted' || !person.username) return <span>{person.display_name}</span>
   return <Link to={`/users/${person.username}`}>{person.display_name}</Link>
 }

@@ -1,13 +1,6 @@
-/** Replies of our calls, as the pages read them. */
-export interface Person {
-  id: string
-  username: string
-  display_name: string
-  rank: number
-  avatar: string
-  status: string
-}
+import type { PersonCard } from '../../accounts/shared/api.ts'
 
+/** Replies of our calls, as the pages read them. */
 export interface Answer {
   id: string
   experience_id: string
@@ -17,8 +10,8 @@ export interface Answer {
   update_time: number
   /** 2: accepted. */
   accepted: number
-  user_info: Person
-  update_user_info?: Person
+  user_info: PersonCard
+  update_user_info?: PersonCard
   vote_status: string
   vote_count: number
   comment_count: number

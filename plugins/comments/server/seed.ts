@@ -1,5 +1,5 @@
 import type { SeedContext } from '@stoa/sdk/server'
-import { defineSeeder, inBatches } from '@stoa/sdk/server'
+import { defineSeeder, escapeHtml, inBatches } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { SeededPeople } from '../../accounts/shared/api.ts'
 import type { SeededAnswers } from '../../answers/shared/api.ts'
@@ -57,8 +57,6 @@ async function* placesOf({ db, random, skewed, seeded }: SeedContext): AsyncGene
   }
 }
 
-const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
-
 function comment({ random, skewed, text, now }: SeedContext, id: number, place: Place, people: number[]) {
   const words = text.sentence().slice(0, 500)
   return {
@@ -71,6 +69,6 @@ function comment({ random, skewed, text, now }: SeedContext, id: number, place: 
     post_listed: Number(place.listed),
     created_at: place.createdAt + Math.floor(Math.min(DAYS_30, now - place.createdAt) * random() ** 3),
     original_text: words,
-    parsed_text: `<p>${escaped(words)}</p>`,
+    parsed_text: `<p>${escapeHtml(words)}</p>`,
   }
 }

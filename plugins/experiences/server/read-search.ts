@@ -1,8 +1,8 @@
 import type { ReadContext } from '@stoa/sdk/server'
+import { excerptAround } from '@stoa/sdk/server'
 import { nobody, personCards } from '../../accounts/shared/api.ts'
 import type { SearchResult } from '../../search/shared/api.ts'
 import { postStatusWord } from '../shared/api.ts'
-import { excerptAround } from './excerpt-around.ts'
 import { publicIds } from './public-id.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,5 +1,6 @@
-const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
-const inline = (text: string) => escaped(text).replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')
+import { escapeHtml } from '@stoa/sdk/server'
+
+const inline = (text: string) => escapeHtml(text).replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')
 
 /** The few kinds of blocks that seeded texts have, as the site would render them; the real renderer would take minutes for all of them. */
 export function seedHtml(content: string): string {
@@ -8,7 +9,7 @@ export function seedHtml(content: string): string {
     .map((block) => {
       if (block.startsWith('```')) {
         const [first = '', ...lines] = block.split('\n')
-        return `<pre><code class="language-${first.slice(3)}">${escaped(lines.slice(0, -1).join('\n'))}\n</code></pre>`
+        return `<pre><code class="language-${first.slice(3)}">${escapeHtml(lines.slice(0, -1).join('\n'))}\n</code></pre>`
       }
       if (block.startsWith('- '))
         return `<ul>\n${block

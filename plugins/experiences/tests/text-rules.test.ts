@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { plainText } from '../server/excerpt-around.ts'
 import { linkedPosts, linkPostNumbers } from '../server/links.ts'
 import { countLinks, postErrors, width } from '../server/text-rules.ts'
 
@@ -35,13 +34,5 @@ describe('links between posts', () => {
   it('are read from addresses of this site only', () => {
     const html = `<a href="/experiences/${id}">a</a><a href="https://site.example/experiences/D1D1/slug">b</a><a href="https://other.example/experiences/E1D1">c</a>`
     expect(linkedPosts(html, 'https://site.example')).toEqual([7, 1])
-  })
-})
-
-describe('the plain text of a post', () => {
-  it('keeps words whole in which some letters are marked', () => {
-    expect(plainText('<p>坐<strong>夜车</strong>去海边，睡得<em>很好</em>。</p><ul><li>耳塞</li><li>毯子</li></ul>')).toBe(
-      '坐夜车去海边，睡得很好。 耳塞 毯子',
-    )
   })
 })

@@ -1,3 +1,5 @@
+import type { PersonCard } from '../../accounts/shared/api.ts'
+
 /** Replies of our calls, as pages read them. */
 export interface Tag {
   slug_name: string
@@ -5,15 +7,6 @@ export interface Tag {
   main_tag_slug_name: string
   recommend: boolean
   reserved: boolean
-}
-
-export interface Person {
-  id: string
-  username: string
-  display_name: string
-  rank: number
-  avatar: string
-  status: string
 }
 
 export interface ListItem {
@@ -31,7 +24,7 @@ export interface ListItem {
   answer_count: number
   accepted_answer_id: string
   operated_at: number
-  operator: Person | null
+  operator: PersonCard | null
   operation_type: 'asked' | 'answered' | 'modified'
 }
 
@@ -65,8 +58,8 @@ export interface Detail {
   show: number
   status: number
   operation?: { type: string; description: string; msg: string; time: number; level: string }
-  user_info: Person
-  update_user_info?: Person
+  user_info: PersonCard
+  update_user_info?: PersonCard
   member_actions: Action[]
   [member: string]: unknown
 }

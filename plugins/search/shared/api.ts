@@ -34,8 +34,11 @@ export interface SearchSource {
 export const searchSource = services<SearchSource>('search.source')
 
 export interface SearchQuery {
+  /** Free words, at most 5, lower case. */
   words: string[]
+  /** Quoted phrases, lower case. */
   phrases: string[]
+  /** Tag names, at most 5, lower case. */
   tags: string[]
   authorId?: number
   kind?: 'experience' | 'answer'

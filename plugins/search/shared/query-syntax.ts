@@ -1,20 +1,9 @@
+import type { SearchQuery } from './api.ts'
+
 /** What somebody asks for, taken apart; names and ids are still text. */
-export interface ParsedQuery {
-  /** Free words, at most 5, lower case. */
-  words: string[]
-  /** Quoted phrases, lower case. */
-  phrases: string[]
-  /** Tag names, at most 5, lower case. */
-  tags: string[]
+export interface ParsedQuery extends Omit<SearchQuery, 'authorId' | 'experience' | 'order' | 'page' | 'size'> {
   /** Username, or `me`. */
   user?: string
-  kind?: 'experience' | 'answer'
-  minVotes?: number
-  noVotes?: boolean
-  minAnswers?: number
-  noAnswers?: boolean
-  minViews?: number
-  accepted?: boolean
   /** Public id of an experience whose answers are asked for. */
   experience?: string
 }

@@ -1,5 +1,6 @@
 import { read } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
+import { escapeHtml } from '@stoa/sdk/server'
 import { answerCards } from '../../answers/shared/api.ts'
 import type { ExperienceListItem } from '../../experiences/shared/api.ts'
 import { experienceItems } from '../../experiences/shared/api.ts'
@@ -25,8 +26,6 @@ interface Query {
 }
 
 export const ownVotes = read<Query, { count: number; list: OwnVote[] }>('votes.own')
-
-const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
 /** `personal/vote/page`: own votes on posts, newest first; likes of comments are not listed by the protocol. */
 export async function votesOfCaller(ctx: ReadContext<Tables>, { page, page_size }: Query): Promise<{ count: number; list: OwnVote[] }> {
@@ -65,7 +64,7 @@ export async function votesOfCaller(ctx: ReadContext<Tables>, { page, page_size 
         object_type: row.object_kind,
         title: String(post.title),
         url_title: String(post.url_title),
-        content: answer?.html ?? `<p>${escaped(String(post.description))}</p>`,
+        content: answer?.html ?? `<p>${escapeHtml(String(post.description))}</p>`,
         vote_type: ctx.text(row.direction > 0 ? 'vote_type.up' : 'vote_type.down'),
       },
     ]
