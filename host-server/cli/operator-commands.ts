@@ -85,7 +85,7 @@ async function fetched(operator: Operator, argument: string): Promise<Discovered
   if (existsSync(path)) {
     if (!statSync(path).isDirectory()) return await operator.store.unpack(path)
     const read = readPlugin(path, 'installed')
-    if ('reason' in read) throw new CommandError(`${argument} was refused: ${read.reason}.`)
+    if ('problem' in read) throw new CommandError(`${argument} was refused: ${read.problem.message}.`)
     return await operator.store.keep(read)
   }
   if (!/^(@[\w.-]+\/)?[\w.-]+(@[\w.^~<>=*-]+)?$/.test(argument) || /\.(tgz|tar\.gz)$/.test(argument))

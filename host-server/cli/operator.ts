@@ -114,7 +114,7 @@ export class Operator {
     if (plugin) return plugin
     const broken = this.#found.broken.find((entry) => entry.slug === slug)
     throw new CommandError(
-      broken ? `${slug} cannot be used: ${broken.reason}` : `There is no plugin named "${slug}"; "stoa list" names all.`,
+      broken ? `${slug} cannot be used: ${broken.problem.message}` : `There is no plugin named "${slug}"; "stoa list" names all.`,
     )
   }
 
@@ -142,7 +142,10 @@ export class Operator {
     const broken = this.#found.broken
       .filter(({ slug }) => !rows.some((row) => row.slug === slug))
       .map(
-        ({ slug, reason, origin }): ListedPlugin => ({ slug, version: '', state: 'failed', essential: false, origin, reason, before: [] }),
+        ({ slug, problem, origin }): ListedPlugin => ({
+          ...{ slug, origin, version: '', state: 'failed', essential: false, before: [] },
+          reason: problem.message,
+        }),
       )
     return [...rows, ...broken].sort((a, b) => a.slug.localeCompare(b.slug))
   }

@@ -4,7 +4,7 @@ import { MAX_ARCHIVE_BYTES } from '../kernel/archive.ts'
 import { PROTOCOL } from './protocol.ts'
 
 export interface PackageCallServices {
-  /** Takes a packed plugin. @throws `error.plugin.refused`, `error.plugin.start_failed` */
+  /** Takes a packed plugin. @throws an error of `packageErrors`, `error.plugin.start_failed` */
   install(archive: Buffer): Promise<{ slug: string; version: string }>
   rollback(slug: string): Promise<void>
   remove(slug: string, confirm: number | undefined): Promise<void>

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
-import { checkManifest } from '@stoa/sdk/server'
+import type { CodedError } from '@stoa/sdk'
+import { isCodedError } from '@stoa/sdk'
+import { checkManifest, packageErrors, sdkVersion } from '@stoa/sdk/server'
 import semver from 'semver'
 import type { BuildFacts, BuiltManifest, DiscoveredPlugin } from '../types.ts'
 
@@ -9,7 +11,7 @@ import type { BuildFacts, BuiltManifest, DiscoveredPlugin } from '../types.ts'
 export interface BrokenPlugin {
   /** Name of the folder or archive; there may be no trustworthy slug. */
   slug: string
-  reason: string
+  problem: CodedError
   origin: 'bundled' | 'installed'
 }
 
@@ -36,7 +38,10 @@ export const MAX_FILES = 2_000
 export const MAX_FILE_BYTES = 16 * 1024 * 1024
 export const MAX_TOTAL_BYTES = 64 * 1024 * 1024
 
-type Read = DiscoveredPlugin | { reason: string }
+/** For people. */
+export const megabytes = (bytes: number): number => Math.ceil(bytes / 1024 / 1024)
+
+type Read = DiscoveredPlugin | { problem: CodedError }
 
 /** Reads plugin folders and remembers what it has read: what came with the site until `renew`, versions for good, dropped folders until they change. */
 export class Shelf {
@@ -62,17 +67,15 @@ export class Shelf {
   }
 
   #place(found: Found, read: Read, name: string, origin: PluginRoot['origin']): void {
-    const refuse = (reason: string) => found.broken.push({ slug: name, reason, origin })
-    if ('reason' in read) return void refuse(read.reason)
+    const refuse = (problem: CodedError) => found.broken.push({ slug: name, problem, origin })
+    if ('problem' in read) return void refuse(read.problem)
     const list = found[origin === 'bundled' ? 'bundled' : 'dropped']
     const { slug, version } = read.manifest
     const other = list.find((plugin) => plugin.manifest.slug === slug)
-    if (other) return void refuse(`The slug "${slug}" is taken by ${relative(process.cwd(), other.folder)}`)
+    if (other) return void refuse(packageErrors.slug_taken({ slug, folder: relative(process.cwd(), other.folder) }))
     const own = origin === 'installed' ? found.bundled.find((plugin) => plugin.manifest.slug === slug) : undefined
     if (own && !semver.gt(version, own.manifest.version))
-      return void refuse(
-        `The slug "${slug}" is taken by version ${own.manifest.version}, which comes with the site; ${version} is not newer and has to be installed by name`,
-      )
+      return void refuse(packageErrors.not_newer({ slug, version, bundled: own.manifest.version }))
     list.push(read)
   }
 
@@ -80,8 +83,8 @@ export class Shelf {
     for (const slug of foldersIn(store)) {
       for (const key of foldersIn(join(store, slug))) {
         const read = this.#read(join(store, slug, key), 'installed', key)
-        if (!('reason' in read)) found.kept.push(read)
-        else found.broken.push({ slug, reason: `${key}: ${read.reason}`, origin: 'installed' })
+        if ('problem' in read) found.broken.push({ slug, problem: read.problem, origin: 'installed' })
+        else found.kept.push(read)
       }
     }
   }
@@ -95,12 +98,12 @@ export class Shelf {
       try {
         signature = signatureOf(folder)
       } catch (error) {
-        return { reason: (error as Error).message }
+        return { problem: unreadable(error) }
       }
       if (known?.signature === signature) return known.read
     }
     const read = readPlugin(folder, origin)
-    const result = 'reason' in read || key === undefined ? read : { ...read, key }
+    const result = 'problem' in read || key === undefined ? read : { ...read, key }
     this.#known.set(folder, { signature, read: result })
     return result
   }
@@ -126,9 +129,9 @@ export function signatureOf(folder: string): string {
     const { size, mtimeMs, ino } = lstatSync(join(folder, file))
     files++
     bytes += size
-    if (size > MAX_FILE_BYTES) throw new Error(`${file} has ${size} bytes; a file may have ${MAX_FILE_BYTES}`)
-    if (files > MAX_FILES) throw new Error(`More than ${MAX_FILES} files`)
-    if (bytes > MAX_TOTAL_BYTES) throw new Error(`More than ${MAX_TOTAL_BYTES} bytes in all`)
+    if (size > MAX_FILE_BYTES) throw packageErrors.file_too_large({ name: file, size: megabytes(size), most: megabytes(MAX_FILE_BYTES) })
+    if (files > MAX_FILES) throw packageErrors.too_many_files({ most: MAX_FILES })
+    if (bytes > MAX_TOTAL_BYTES) throw packageErrors.unpacks_too_large({ most: megabytes(MAX_TOTAL_BYTES) })
     hash.update(`${file}\0${size}\0${mtimeMs}\0${ino}\0`)
   }
   return hash.digest('hex')
@@ -142,7 +145,7 @@ export function filesOf(folder: string): string[] {
       .flatMap((entry) => {
         const file = inner === '' ? entry.name : `${inner}/${entry.name}`
         if (entry.name === 'node_modules' || entry.name.endsWith('.map')) return []
-        if (entry.isSymbolicLink()) throw new Error(`${file} is a link; a plugin holds files only`)
+        if (entry.isSymbolicLink()) throw packageErrors.link({ name: file })
         if (entry.isDirectory()) return walk(file)
         return entry.isFile() ? [file] : []
       })
@@ -156,18 +159,26 @@ export function readPlugin(folder: string, origin: 'bundled' | 'installed'): Rea
     json = JSON.parse(readFileSync(join(folder, 'plugin.json'), 'utf8'))
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    return { reason: missing ? 'plugin.json is missing' : `plugin.json is not JSON: ${(error as Error).message}` }
+    return {
+      problem: missing ? packageErrors.no_manifest() : packageErrors.bad_manifest({ reason: `not JSON: ${(error as Error).message}` }),
+    }
   }
+  const asked = (json as { sdk?: unknown } | null)?.sdk
+  if (typeof asked === 'string' && semver.validRange(asked) !== null && !semver.satisfies(sdkVersion, asked))
+    return { problem: packageErrors.wrong_sdk({ asked, here: sdkVersion }) }
   const checked = checkManifest(json)
-  if ('errors' in checked) return { reason: checked.errors.join('; ') }
+  if ('errors' in checked) return { problem: packageErrors.bad_manifest({ reason: checked.errors.join('; ') }) }
   const build = { ...defaultFacts(folder), ...(json as { build?: Partial<BuildFacts> }).build }
   const manifest: BuiltManifest = { ...checked.ok, contributes: checked.ok.contributes ?? {}, build }
   try {
     return { manifest, folder, origin, generation: hashFolder(folder) }
   } catch (error) {
-    return { reason: (error as Error).message }
+    return { problem: unreadable(error) }
   }
 }
+
+const unreadable = (error: unknown): CodedError =>
+  isCodedError(error) ? error : packageErrors.unreadable({ reason: (error as Error).message })
 
 function defaultFacts(folder: string): BuildFacts {
   const there = (name: string) => (existsSync(join(folder, name)) ? name : null)

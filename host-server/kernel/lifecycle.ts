@@ -23,7 +23,7 @@ import { problemOf } from './waiting.ts'
 export class Lifecycle {
   readonly #parts: LifecycleParts
   /** Archives that were not taken: file name → reason. */
-  readonly refused = new Map<string, string>()
+  readonly refused = new Map<string, Error>()
   #queue: Promise<unknown> = Promise.resolve()
   #unfollow = () => {}
   #closed = false
@@ -77,7 +77,8 @@ export class Lifecycle {
     const { options, inventory } = this.#parts
     await options.store.clean()
     await inventory.adopt(await options.data.plugins.load())
-    for (const broken of inventory.discovery.broken) options.log('error', broken.slug, `This plugin cannot be used: ${broken.reason}`)
+    for (const broken of inventory.discovery.broken)
+      options.log('error', broken.slug, `This plugin cannot be used: ${broken.problem.message}`)
     await reach(this.#parts, new Set(), true)
     await options.data.plugins.arrive(this.epoch)
     this.#unfollow = options.data.plugins.onChange(() => this.#queued(async () => (this.#closed ? undefined : follow(this.#parts))))
@@ -99,7 +100,7 @@ export class Lifecycle {
   /**
    * Unpacks an archive into the store; a plugin that runs is replaced by it, another one is listed.
    * @param named somebody chose this very version: it stays, even beside a newer one that comes with the site
-   * @throws `error.plugin.refused`, `error.plugin.start_failed`; what runs is untouched then
+   * @throws an error of `packageErrors`, `error.plugin.start_failed`; what runs is untouched then
    */
   install(file: string, named: boolean): Promise<DiscoveredPlugin> {
     return this.#queued(() => installPackage(this.#parts, file, named))

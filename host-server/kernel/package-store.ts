@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { pluginErrors } from '@stoa/sdk/server'
+import { packageErrors, pluginErrors } from '@stoa/sdk/server'
 import type { DiscoveredPlugin } from '../types.ts'
-import { Refused, readArchive } from './archive.ts'
+import { readArchive } from './archive.ts'
 import { filesOf, readPlugin, STORE } from './discover.ts'
 
 /**
@@ -12,11 +12,11 @@ import { filesOf, readPlugin, STORE } from './discover.ts'
  * which one runs is decided in the database.
  */
 export interface PackageStore {
-  /** Unpacks an archive. @throws Refused */
+  /** Unpacks an archive. @throws an error of `packageErrors` */
   unpack(file: string): Promise<DiscoveredPlugin>
   /** Lends a file with these bytes to `fn`. */
   received<R>(archive: Buffer, fn: (file: string) => Promise<R>): Promise<R>
-  /** Takes a copy of a folder, so that what runs stays as it is when the folder changes. @throws Refused */
+  /** Takes a copy of a folder, so that what runs stays as it is when the folder changes. @throws an error of `packageErrors` */
   keep(plugin: DiscoveredPlugin): Promise<DiscoveredPlugin>
   /** Deletes versions of a plugin that nothing refers to. */
   prune(slug: string, keys: ReadonlySet<string>): Promise<void>
@@ -34,7 +34,7 @@ export function createPackageStore(pluginsDir: string): PackageStore {
     try {
       for (const [name, content] of files) await write(join(draft, name), content)
       const read = readPlugin(draft, 'installed')
-      if ('reason' in read) throw new Refused(read.reason)
+      if ('problem' in read) throw read.problem
       const { slug, version } = read.manifest
       const key = `${version}-${read.generation.slice(0, 8)}`
       const folder = join(root, slug, key)
@@ -72,7 +72,7 @@ export function createPackageStore(pluginsDir: string): PackageStore {
       const files = new Map<string, Buffer>()
       for (const name of filesOf(plugin.folder)) files.set(name, await readFile(join(plugin.folder, name)))
       const kept = await place(files)
-      if (kept.generation !== plugin.generation) throw new Refused('The folder is still being written')
+      if (kept.generation !== plugin.generation) throw packageErrors.being_written()
       return kept
     },
     async prune(slug, keys) {

@@ -1,8 +1,7 @@
-import { pluginErrors } from '@stoa/sdk/server'
+import { packageErrors, pluginErrors } from '@stoa/sdk/server'
 import semver from 'semver'
 import { noPackage } from '../data/plugin-states.ts'
 import type { DiscoveredPlugin } from '../types.ts'
-import { Refused } from './archive.ts'
 import { refuseContracted } from './contracted.ts'
 import type { LifecycleParts } from './lifecycle-parts.ts'
 import { adopt, adoptFolder, prune, put } from './replace-version.ts'
@@ -12,19 +11,12 @@ import { rolledBack, slugsOf } from './versions.ts'
 /** Unpacks an archive into the store; a plugin that runs is replaced by it, another one is listed. */
 export async function installPackage(parts: LifecycleParts, file: string, named: boolean): Promise<DiscoveredPlugin> {
   const { inventory, options } = parts
-  let plugin: DiscoveredPlugin
-  try {
-    plugin = await options.store.unpack(file)
-  } catch (error) {
-    throw error instanceof Refused ? pluginErrors.refused({ reason: error.message }) : error
-  }
+  const plugin = await options.store.unpack(file)
   const { slug, version } = plugin.manifest
   try {
     const own = inventory.versions(slug).bundled
     if (own && !named && !semver.gt(version, own.manifest.version))
-      throw pluginErrors.refused({
-        reason: `Version ${own.manifest.version} of ${slug} comes with the site; ${version} is not newer and has to be installed by name`,
-      })
+      throw packageErrors.not_newer({ slug, version, bundled: own.manifest.version })
     inventory.look()
     await adopt(parts, plugin, { pinned: named })
   } finally {

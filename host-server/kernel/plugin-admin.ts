@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ConfigField } from '@stoa/sdk'
-import { fieldErrors } from '@stoa/sdk'
+import { fieldErrors, isCodedError } from '@stoa/sdk'
 import type { DatabaseChoice, PluginAdmin, PluginRow, SetupValues } from '@stoa/sdk/server'
 import { pluginErrors } from '@stoa/sdk/server'
 import type { KernelData } from '../data/index.ts'
@@ -34,7 +34,7 @@ export function createPluginAdmin(
       return [
         ...now.discovery.plugins.map((plugin) => rowOf(plugin, running.get(plugin.manifest.slug), now, faults)),
         ...now.discovery.broken.filter(({ slug }) => !now.find(slug)).map((broken) => brokenRow(broken, faults)),
-        ...[...now.refused].map(([slug, reason]) => brokenRow({ slug, reason, origin: 'installed' }, faults)),
+        ...[...now.refused].map(([slug, problem]) => brokenRow({ slug, problem, origin: 'installed' }, faults)),
       ].sort((a, b) => a.slug.localeCompare(b.slug))
     },
     switch: (slug, on, confirm) => lifecycle().switch(slug, on, confirm),
@@ -83,7 +83,7 @@ function wrongFields(fields: readonly ConfigField[], values: Record<string, unkn
 function rowOf(plugin: DiscoveredPlugin, running: Running | undefined, lifecycle: Lifecycle, faults: FaultBook): PluginRow {
   const { manifest } = plugin
   const problem = lifecycle.problem(manifest.slug)
-  const lying = lifecycle.discovery.broken.find((broken) => broken.slug === manifest.slug)?.reason
+  const lying = lifecycle.discovery.broken.find((broken) => broken.slug === manifest.slug)?.problem.message
   const reason = problem?.message ?? lifecycle.reasons.get(manifest.slug) ?? lying ?? ''
   const { before, bundled } = lifecycle.versions(manifest.slug)
   const kept = problem && (lifecycle.isQuarantined(manifest.slug) ? 'quarantined' : 'waiting')
@@ -129,12 +129,13 @@ function webBytes({ folder, manifest }: DiscoveredPlugin): number {
   return [...files].reduce((sum, file) => sum + (statSync(join(folder, file), { throwIfNoEntry: false })?.size ?? 0), 0)
 }
 
-const brokenRow = (broken: BrokenPlugin, faults: FaultBook): PluginRow => ({
+const brokenRow = (broken: Omit<BrokenPlugin, 'problem'> & { problem: Error }, faults: FaultBook): PluginRow => ({
   slug: broken.slug,
   version: '',
   type: '',
   state: 'failed',
-  reason: broken.reason,
+  reason: broken.problem.message,
+  ...(isCodedError(broken.problem) && { problem: { code: broken.problem.code, params: broken.problem.params } }),
   essential: false,
   single: [],
   needs: [],

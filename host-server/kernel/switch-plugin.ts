@@ -51,7 +51,7 @@ function known({ inventory }: LifecycleParts, slug: string): DiscoveredPlugin {
   const plugin = inventory.find(slug)
   if (plugin) return plugin
   const broken = inventory.discovery.broken.find((entry) => entry.slug === slug)
-  throw broken ? pluginErrors.start_failed({ slug, reason: broken.reason }) : pluginErrors.not_found({ slug })
+  throw broken ? pluginErrors.start_failed({ slug, reason: broken.problem.message }) : pluginErrors.not_found({ slug })
 }
 
 /** What goes along, where it may and whoever asked has agreed to it. */

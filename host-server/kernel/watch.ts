@@ -48,7 +48,7 @@ export function watchPlugins(folder: string, lifecycle: () => Lifecycle, log: Lo
       log('info', manifest.slug, `Version ${manifest.version} was taken from ${name}`)
       await unlink(join(folder, name))
     } catch (error) {
-      plugins.refused.set(name, (error as Error).message)
+      plugins.refused.set(name, error as Error)
       log('error', name, `This package was not taken: ${(error as Error).message}`)
     }
   }

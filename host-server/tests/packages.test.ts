@@ -168,10 +168,10 @@ describe('an uploaded package', () => {
     for (const [what, content, reason] of cases) {
       const file = join(bundled, 'package.tgz')
       writeFileSync(file, content)
-      const refusal = { code: 'error.plugin.refused', status: 400, message: expect.stringMatching(reason) }
+      const refusal = { code: expect.stringMatching(/^error\.package\./), status: 400, message: expect.stringMatching(reason) }
       await expect(site.kernel.lifecycle().install(file, true), what).rejects.toMatchObject(refusal)
     }
-    expect(await upload(Buffer.from('hello'))).toMatchObject({ status: 400, reason: 'error.plugin.refused', data: { err_type: 'alert' } })
+    expect(await upload(Buffer.from('hello'))).toMatchObject({ status: 400, reason: 'error.package.broken', data: { err_type: 'alert' } })
     expect(await says()).toBe('1.0.0')
     expect(kept('clock')).toEqual([])
     expect(readdirSync(join(site.dataDir, 'plugins/.versions'))).toEqual([])

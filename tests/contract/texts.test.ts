@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { baseErrors } from '@stoa/sdk'
-import { databaseErrors, installErrors, pluginErrors, pluginProblems } from '@stoa/sdk/server'
+import { databaseErrors, installErrors, packageErrors, pluginErrors, pluginProblems } from '@stoa/sdk/server'
 import { describe, expect, it } from 'vitest'
 import type { PluginFolder, Texts } from '../support/plugins.ts'
 import { filesOf, plugins, textsOf } from '../support/plugins.ts'
@@ -139,7 +139,7 @@ describe.each(plugins)('texts of $slug', (plugin) => {
 })
 
 it('exist for the errors of the kernel, in every language', () => {
-  const codes = codesOf({ baseErrors, databaseErrors, installErrors, pluginErrors, pluginProblems })
+  const codes = codesOf({ baseErrors, databaseErrors, installErrors, packageErrors, pluginErrors, pluginProblems })
   for (const language of LANGUAGES) {
     const known = all(language)
     expect(

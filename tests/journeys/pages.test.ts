@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Site } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
 import { plugins } from '../support/plugins.ts'
 import type { Story } from '../support/story.ts'
 import { tellStory } from '../support/story.ts'
 import { addressOf, everyPage, folderWithSettings, visitorOf } from './every-page.ts'
+import { objections, untranslated } from './look.ts'
 import type { ReaderOptions, Tab } from './tab.ts'
 import { openReader, openTab, visit } from './tab.ts'
 
@@ -46,23 +46,6 @@ async function tabOf(where: Site, { person, language, scheme }: ReaderOptions): 
   return opened
 }
 
-async function objections(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
-
-/** What looks like the name of a text, or like a text with a gap that nobody filled. */
-const UNTRANSLATED = `(() => {
-  const isKey = (text) => /^[a-z][a-z_]*(\\.[a-z0-9_]+)+$/.test(text.trim()) || /\\{\\{|\\[object |\\bundefined\\b|\\bNaN\\b/.test(text)
-  const found = [document.title].filter(isKey)
-  for (const element of document.querySelectorAll('body, body *')) {
-    if (element.closest('script, style, code, pre, noscript')) continue
-    for (const name of ['aria-label', 'title', 'placeholder', 'alt']) if (isKey(element.getAttribute(name) ?? '')) found.push(element.getAttribute(name))
-    for (const node of element.childNodes) if (node.nodeType === 3 && isKey(node.data)) found.push(node.data)
-  }
-  return found
-})()`
-
 // Texts and colours do not depend on each other: two of the four combinations show every page in each.
 describe.each([
   ['zh_CN', 'light'],
@@ -76,7 +59,7 @@ describe.each([
     await visit(page, addressOf(visited, story))
     await page.locator('main h1').first().waitFor()
     expect(tab.complaints()).toEqual([])
-    expect(await page.evaluate(UNTRANSLATED)).toEqual([])
+    expect(await untranslated(page)).toEqual([])
     expect(await objections(page)).toEqual([])
     // A page that leads on by itself makes room for another one.
     if (visited.pattern.endsWith('/logout')) return

@@ -1,12 +1,13 @@
 import { rmSync } from 'node:fs'
 import type { Site } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
 import type { Story } from '../support/story.ts'
 import { tellStory } from '../support/story.ts'
 import { addressOf, everyPage, folderWithSettings, visitorOf } from './every-page.ts'
+import { tooWide } from './look.ts'
 import type { Tab } from './tab.ts'
 import { openReader, openTab, visit } from './tab.ts'
 
@@ -33,15 +34,6 @@ function phoneOf(person: Story['admin'] | undefined): Promise<Tab> {
   tabs.set(name, opened)
   return opened
 }
-
-/** What reaches over the right edge, when the page can be pushed sideways. */
-const tooWide = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const { scrollWidth } = document.documentElement
-    if (scrollWidth <= 390) return []
-    const over = [...document.querySelectorAll('body *')].filter((element) => element.getBoundingClientRect().right > 390)
-    return [`${scrollWidth} wide`, ...over.map((element) => element.outerHTML.slice(0, 100))]
-  })
 
 describe('on a phone', () => {
   it.each(everyPage.filter(({ pattern, slug }) => slug !== 'install' && !pattern.endsWith('/logout')))('$pattern fits', async (visited) => {

@@ -1,7 +1,8 @@
 import { Button } from '@stoa/sdk/ui/button'
 import { Notice } from '@stoa/sdk/ui/notice'
 import { useText } from '@stoa/sdk/web'
-import { useRef } from 'react'
+import type { DragEvent } from 'react'
+import { useRef, useState } from 'react'
 import styles from './plugins.module.css'
 
 export interface PackageUploadProps {
@@ -10,14 +11,32 @@ export interface PackageUploadProps {
   onFile: (file: File) => void
 }
 
-/** Takes a packed plugin from the admin's machine. */
+/** Takes a packed plugin from the admin's machine: chosen, or dropped here. */
 export function PackageUpload({ busy, refusal, onFile }: PackageUploadProps) {
   const t = useText('admin')
   const input = useRef<HTMLInputElement>(null)
+  const [over, setOver] = useState(false)
+  const drag = (isOver: boolean) => (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes('Files')) return
+    event.preventDefault()
+    setOver(isOver)
+  }
   return (
     <div className={styles.upload}>
-      <div className={styles.line}>
-        <Button icon="plug" busy={busy} onClick={() => input.current?.click()}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: whoever does not drag has the button */}
+      <div
+        className={styles.drop}
+        data-over={over || undefined}
+        onDragEnter={drag(true)}
+        onDragOver={drag(true)}
+        onDragLeave={drag(false)}
+        onDrop={(event) => {
+          drag(false)(event)
+          const [file] = event.dataTransfer.files
+          if (file) onFile(file)
+        }}
+      >
+        <Button icon="upload" busy={busy} onClick={() => input.current?.click()}>
           {t('plugins.install')}
         </Button>
         <input
@@ -33,11 +52,15 @@ export function PackageUpload({ busy, refusal, onFile }: PackageUploadProps) {
             if (file) onFile(file)
           }}
         />
-        <span className={styles.facts}>{t('plugins.install_help')}</span>
+        <p className={styles.dropHelp}>
+          <span className={styles.dropHint}>{t('plugins.install_drop')} </span>
+          {t('plugins.install_help')}
+        </p>
       </div>
       {refusal && (
         <Notice tone="danger" live title={t('plugins.install_refused')}>
-          {refusal}
+          <p>{refusal}</p>
+          <p>{t('plugins.install_unchanged')}</p>
         </Notice>
       )}
     </div>

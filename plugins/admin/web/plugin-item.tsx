@@ -20,17 +20,19 @@ export interface PluginItemProps {
   row: PluginRow
   busy: boolean
   refusal: string | undefined
+  /** It was just installed here. */
+  arrived: boolean
   actions: PluginActions
   nameOf: (slug: string) => string
 }
 
 /** One plugin: what it is, whether it runs, and why not. */
-export function PluginItem({ row, busy, refusal, actions, nameOf }: PluginItemProps) {
+export function PluginItem({ row, busy, refusal, arrived, actions, nameOf }: PluginItemProps) {
   const t = useText('admin')
   const reason = refusal ?? row.reason
   const broken = row.version === ''
   return (
-    <li className={styles.item} data-plugin={row.slug_name}>
+    <li className={styles.item} data-plugin={row.slug_name} data-arrived={arrived || undefined}>
       <div className={styles.switch}>
         <Switch
           label={t('plugins.switch', { name: row.name })}

@@ -3,7 +3,7 @@ import { Select, TextField } from '@stoa/sdk/ui/field'
 import { PageTitle } from '@stoa/sdk/ui/page'
 import { Skeleton } from '@stoa/sdk/ui/skeleton'
 import { useText } from '@stoa/sdk/web'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { PackageUpload } from './package-upload.tsx'
 import { PluginItem } from './plugin-item.tsx'
 import styles from './plugins.module.css'
@@ -21,14 +21,37 @@ const matches = (row: PluginRow, words: string, show: Show) =>
 /** Every plugin with its switch, state and reason, and what depends on what. */
 export default function PluginsPage() {
   const t = useText('admin')
-  const { rows, busy, refusals, actions, nameOf } = usePlugins()
+  const { rows, busy, refusals, arrived, actions, nameOf } = usePlugins()
   const [words, setWords] = useState('')
   const [show, setShow] = useState<Show>('all')
   const shown = rows?.filter((row) => matches(row, words, show))
+  const list = useRef<HTMLUListElement>(null)
+  const last = useRef<string>(undefined)
+
+  // What was installed stands somewhere in the list: one is taken to its switch.
+  useEffect(() => {
+    const item = list.current?.querySelector(`[data-plugin="${arrived}"]`)
+    item?.querySelector('input')?.focus({ preventScroll: true })
+    item?.scrollIntoView({ block: 'center' })
+  }, [arrived])
+  // What was removed takes the focus along.
+  useEffect(() => {
+    if (document.activeElement === document.body && last.current && !rows?.some((row) => row.slug_name === last.current)) {
+      last.current = undefined
+      list.current?.focus()
+    }
+  }, [rows])
+
+  function install(file: File): void {
+    setWords('')
+    setShow('all')
+    void actions.install(file)
+  }
+
   return (
     <>
       <PageTitle text={t('plugins.purpose')}>{t('plugins.title')}</PageTitle>
-      <PackageUpload busy={busy === INSTALL} refusal={refusals[INSTALL]} onFile={actions.install} />
+      <PackageUpload busy={busy === INSTALL} refusal={refusals[INSTALL]} onFile={install} />
       <div className={styles.filters}>
         <TextField
           label={t('plugins.filter')}
@@ -47,13 +70,22 @@ export default function PluginsPage() {
       {!shown && <Skeleton lines={12} />}
       {shown?.length === 0 && <EmptyState icon="plug" title={t('plugins.none')} />}
       {shown && (
-        <ul className={styles.list}>
+        <ul
+          ref={list}
+          className={styles.list}
+          tabIndex={-1}
+          aria-label={t('plugins.title')}
+          onFocus={({ target }) => {
+            last.current = target.closest<HTMLElement>('[data-plugin]')?.dataset.plugin
+          }}
+        >
           {shown.map((row) => (
             <PluginItem
               key={row.slug_name}
               row={row}
               busy={busy === row.slug_name}
               refusal={refusals[row.slug_name]}
+              arrived={arrived === row.slug_name}
               actions={actions}
               nameOf={nameOf}
             />

@@ -17,8 +17,14 @@ export function usePlugins() {
   const [busy, setBusy] = useState<string | null>(null)
   /** Why the last try of a plugin was refused. */
   const [refusals, setRefusals] = useState<Record<string, string>>({})
+  /** What was installed last. */
+  const [arrived, setArrived] = useState<string>()
 
-  const load = useCallback(async () => setRows(await api.get<PluginRow[]>(PLUGINS_PATH)), [api])
+  const load = useCallback(async () => {
+    const loaded = await api.get<PluginRow[]>(PLUGINS_PATH)
+    setRows(loaded)
+    return loaded
+  }, [api])
   useEffect(() => {
     load().catch(() => undefined)
     // What is dropped into the data directory changes nothing of the page's own map.
@@ -44,8 +50,13 @@ export function usePlugins() {
   /**
    * One at a time. The switch stays what has the focus, so it is not disabled meanwhile.
    * @param key whose refusal it would be: a slug, or `INSTALL`
+   * @param done what is said afterwards; made from the new rows where it is not known before
    */
-  async function attempt(key: string, work: (confirmed?: number) => Promise<unknown>, done: string): Promise<void> {
+  async function attempt(
+    key: string,
+    work: (confirmed?: number) => Promise<unknown>,
+    done: string | ((now: PluginRow[]) => string),
+  ): Promise<void> {
     if (busy !== null) return
     setBusy(key)
     setRefusals(({ [key]: _, ...others }) => others)
@@ -58,7 +69,7 @@ export function usePlugins() {
         if (!(await agree(refusal))) return
         await work(refusal.epoch)
       }
-      toast({ text: done, tone: 'success' })
+      toast({ text: typeof done === 'string' ? done : done(await load()), tone: 'success' })
     } catch (error) {
       setRefusals((others) => ({ ...others, [key]: (error as ApiError).msg || (error as Error).message }))
     } finally {
@@ -86,7 +97,7 @@ export function usePlugins() {
         t('plugins.rolled_back', { name: row.name, version: row.rollback_to }),
       ),
     async remove(row) {
-      const text = t(row.comes_with_site ? 'plugins.remove_bundled' : 'plugins.data_stays')
+      const text = t(row.comes_with_site ? 'plugins.remove_bundled' : 'plugins.remove_text')
       if (!(await confirm({ title: t('plugins.remove_title', { name: row.name }), text, confirm: t('plugins.remove') }))) return
       await attempt(
         row.slug_name,
@@ -99,8 +110,21 @@ export function usePlugins() {
       if (!(await confirm({ ...question, tone: 'danger' }))) return
       await attempt(row.slug_name, () => api.del(`${PLUGIN_PATH}/data`, named(row), quietly), t('plugins.erased', { name: row.name }))
     },
-    install: (file) =>
-      attempt(INSTALL, () => api.upload(`${PLUGIN_PATH}/install`, {}, file, quietly), t('plugins.taken', { name: file.name })),
+    async install(file) {
+      let taken: { plugin_slug_name: string; version: string } | undefined
+      setArrived(undefined)
+      await attempt(
+        INSTALL,
+        async () => {
+          taken = await api.upload(`${PLUGIN_PATH}/install`, {}, file, quietly)
+        },
+        (now) => {
+          const row = now.find((other) => other.slug_name === taken?.plugin_slug_name)
+          return t(row?.enabled ? 'plugins.replaced' : 'plugins.taken', { name: row?.name ?? file.name, version: taken?.version })
+        },
+      )
+      setArrived(taken?.plugin_slug_name)
+    },
   }
-  return { rows, busy, refusals, actions, nameOf }
+  return { rows, busy, refusals, arrived, actions, nameOf }
 }
