@@ -144,8 +144,8 @@ function reference(owners: Owner[]): string {
   })
   return [
     `# Reference: what plugins may join\n\n${GENERATED}\n`,
-    'Tokens are matched by id: import them from the `shared/api.ts` of their owner, or, outside of the repository, declare a copy with the members',
-    'you use. Error codes stand in [errors.md](errors.md).\n',
+    'Tokens are matched by id: import them from the `shared/api.ts` of their owner, outside of the repository from its package, `@stoa/plugin-<slug>/api`, which',
+    '`npm run pack:sdk` makes. Error codes stand in [errors.md](errors.md).\n',
     '## Slots\n',
     'Places in pages, filled by `contributes.slots` of `plugin.json`. A contribution is a module whose default export is a component.\n',
     table(

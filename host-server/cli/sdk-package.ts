@@ -31,7 +31,7 @@ export async function emitSdk(out: string): Promise<void> {
   }
 }
 
-interface PackageJson {
+export interface PackageJson {
   name: string
   version: string
   exports: Record<string, string>
@@ -41,7 +41,7 @@ interface PackageJson {
   [member: string]: unknown
 }
 
-const readJson = (file: string): PackageJson => JSON.parse(readFileSync(file, 'utf8')) as PackageJson
+export const readJson = (file: string): PackageJson => JSON.parse(readFileSync(file, 'utf8')) as PackageJson
 
 /**
  * Packs the sdk as other projects install it: JavaScript and declarations instead of sources, which Node.js does not run from `node_modules`.
@@ -67,7 +67,7 @@ export async function packSdk(out: string): Promise<string> {
 }
 
 /** Declarations keep the endings of the sources, and code of computed addresses must stay as it is. */
-function addressJavaScript(file: string): void {
+export function addressJavaScript(file: string): void {
   const source = readFileSync(file, 'utf8')
   writeFileSync(file, source.replace(/((?:from|import\()\s*['"]\.{1,2}\/[^'"]*)\.tsx?(['"])/g, '$1.js$2'))
 }

@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => project?.remove())
 
-describe.each(examples)('the example %s, with the packed sdk and nothing else of Stoa', { timeout: 180_000 }, (name) => {
+describe.each(examples)('the example %s, with the packed sdk and contracts and nothing else of Stoa', { timeout: 180_000 }, (name) => {
   const read = (file: string) => JSON.parse(readFileSync(join(ROOT, 'examples', name, file), 'utf8'))
 
   it('is a package whose manifest is complete and whose README fits one screen', () => {

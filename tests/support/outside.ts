@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { packContracts } from '../../host-server/cli/contract-packages.ts'
 import { packSdk } from '../../host-server/cli/sdk-package.ts'
 import rootPackage from '../../package.json' with { type: 'json' }
 
@@ -17,7 +18,7 @@ export interface OutsideProject {
   remove(): void
 }
 
-/** A folder outside of the repository that has the packed sdk, what plugins are checked with, and copies of the given folders. */
+/** A folder outside of the repository that has the packed sdk and contracts, what plugins are checked with, and copies of the given folders. */
 export async function outsideProject(folders: string[]): Promise<OutsideProject> {
   const folder = mkdtempSync(join(tmpdir(), 'stoa-outside-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
@@ -41,7 +42,8 @@ export async function outsideProject(folders: string[]): Promise<OutsideProject>
     for (const source of folders) cpSync(source, join(folder, source.split(/[\\/]/).at(-1) as string), { recursive: true })
     writeFileSync(join(folder, 'package.json'), '{ "name": "outside", "private": true, "type": "module" }')
     const tools = ['typescript', '@types/react', 'kysely'].map((name) => `${name}@${versions[name]}`)
-    await run('.', 'npm', 'install', await packSdk(folder), ...tools, '--prefer-offline', '--no-audit', '--no-fund')
+    const packed = [await packSdk(folder), ...(await packContracts(folder))]
+    await run('.', 'npm', 'install', ...packed, ...tools, '--prefer-offline', '--no-audit', '--no-fund')
   } catch (error) {
     remove()
     throw error

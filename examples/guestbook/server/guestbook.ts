@@ -1,7 +1,7 @@
+import type { people as peopleToken } from '@stoa/plugin-accounts/api'
 import type { Person } from '@stoa/sdk'
 import type { ServerContext, Wanted } from '@stoa/sdk/server'
 import type { Generated } from 'kysely'
-import type { people as peopleToken } from './people.ts'
 
 interface Tables {
   guestbook__entry: { id: Generated<number>; person_id: number; text: string; created_at: number }

@@ -1,8 +1,8 @@
+import { people } from '@stoa/plugin-accounts/api'
 import type { Person } from '@stoa/sdk'
 import { fieldErrors } from '@stoa/sdk'
 import { defineServerPlugin, route, Type } from '@stoa/sdk/server'
 import { createGuestbook } from './guestbook.ts'
-import { people } from './people.ts'
 
 const path = '/answer/api/v1/guestbook'
 

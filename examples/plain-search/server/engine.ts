@@ -1,7 +1,7 @@
+import type { SearchDocument, SearchEngine } from '@stoa/plugin-search/api'
 import type { ServerContext } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import type { Document, Engine } from './contract.ts'
 import { anywhere, inOrder, meets } from './matching.ts'
 
 interface Tables {
@@ -9,8 +9,8 @@ interface Tables {
 }
 
 /** Reads through all texts: right for a small site, and easy to follow. */
-export function createEngine({ db }: ServerContext<Tables>): Engine {
-  const remove = (tx: Kysely<Tables>, { kind, n }: Document) =>
+export function createEngine({ db }: ServerContext<Tables>): SearchEngine {
+  const remove = (tx: Kysely<Tables>, { kind, n }: SearchDocument) =>
     tx.deleteFrom('plain_search__document').where('kind', '=', kind).where('n', '=', n).execute()
 
   return {

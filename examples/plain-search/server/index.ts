@@ -1,5 +1,5 @@
+import { searchEngine } from '@stoa/plugin-search/api'
 import { defineServerPlugin } from '@stoa/sdk/server'
-import { searchEngine } from './contract.ts'
 import { createEngine } from './engine.ts'
 
 export default defineServerPlugin({

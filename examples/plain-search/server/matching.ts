@@ -1,9 +1,9 @@
-import type { Document, Query } from './contract.ts'
+import type { SearchDocument, SearchQuery } from '@stoa/plugin-search/api'
 
-type Facts = Omit<Document, 'title' | 'text' | 'visible'>
+type Facts = Omit<SearchDocument, 'title' | 'text' | 'visible'>
 
 /** Whether a document is what the conditions of a query ask for, apart from its text. */
-export function meets(facts: Facts, query: Query): boolean {
+export function meets(facts: Facts, query: SearchQuery): boolean {
   return (
     (query.kind === undefined || facts.kind === query.kind) &&
     (query.authorId === undefined || facts.authorId === query.authorId) &&
@@ -21,7 +21,7 @@ export function meets(facts: Facts, query: Query): boolean {
 const keys = { relevance: 'createdAt', newest: 'createdAt', active: 'activeAt', score: 'votes' } as const
 
 /** Highest first, in the order that was asked for. */
-export const inOrder = (all: Facts[], order: Query['order']): Facts[] =>
+export const inOrder = (all: Facts[], order: SearchQuery['order']): Facts[] =>
   all.sort((a, b) => b[keys[order]] - a[keys[order]] || b.createdAt - a.createdAt || b.n - a.n)
 
 /** Pattern of SQL's `like` for a text anywhere; `\\` escapes. */

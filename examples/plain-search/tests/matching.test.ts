@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Query } from '../server/contract.ts'
+import type { SearchQuery } from '@stoa/plugin-search/api'
 import { anywhere, inOrder, meets } from '../server/matching.ts'
 
 const post = (n: number, change: object = {}) => ({
@@ -17,7 +17,7 @@ const post = (n: number, change: object = {}) => ({
   activeAt: -n,
   ...change,
 })
-const query = (change: Partial<Query> = {}): Query => ({
+const query = (change: Partial<SearchQuery> = {}): SearchQuery => ({
   words: [],
   phrases: [],
   tags: [],
@@ -36,7 +36,7 @@ test('every condition has to be met', () => {
 })
 
 test('the order is the one that was asked for', () => {
-  const ns = (order: Query['order']) => inOrder([post(1, { votes: 9 }), post(3), post(2)], order).map(({ n }) => n)
+  const ns = (order: SearchQuery['order']) => inOrder([post(1, { votes: 9 }), post(3), post(2)], order).map(({ n }) => n)
   assert.deepEqual(ns('newest'), [3, 2, 1])
   assert.deepEqual(ns('active'), [1, 2, 3])
   assert.deepEqual(ns('score'), [1, 3, 2])

@@ -1,11 +1,11 @@
+import { experienceHooks } from '@stoa/plugin-experiences/api'
 import { fieldErrors } from '@stoa/sdk'
 import { defineServerPlugin } from '@stoa/sdk/server'
-import { beforePublish } from './hooks.ts'
 import { shouts, tidy } from './titles.ts'
 
 export default defineServerPlugin({
   activate(_, ctx) {
-    ctx.on(beforePublish, (draft) => {
+    ctx.on(experienceHooks.beforePublish, (draft) => {
       const { refuse_capitals } = ctx.settings.get<{ refuse_capitals: boolean }>()
       if (refuse_capitals && shouts(draft.title)) throw fieldErrors({ title: 'tidy_titles.shouting' })
       return { ...draft, title: tidy(draft.title) }

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import type { PackageJson } from './sdk-package.ts'
+import { addressJavaScript, readJson } from './sdk-package.ts'
+import { pluginFolders } from './site-folders.ts'
+
+const run = promisify(execFile)
+const root = resolve(import.meta.dirname, '..', '..')
+const shell = process.platform === 'win32'
+
+/**
+ * Packs the contract of each plugin as other projects install it: tokens and types of `shared/api.ts`, imported from `<package>/api` as here.
+ * @param out folder for the tarballs, made when it is not there
+ * @returns paths of the tarballs
+ */
+export async function packContracts(out: string): Promise<string[]> {
+  const work = mkdtempSync(join(tmpdir(), 'stoa-contracts-'))
+  const packages = new Map(
+    pluginFolders()
+      .filter((folder) => existsSync(join(folder, 'shared/api.ts')))
+      .map((folder) => [basename(folder), readJson(join(folder, 'package.json'))] as const),
+  )
+  const options = ['--noEmit', 'false', '--declaration', '--rewriteRelativeImportExtensions', '--rootDir', root, '--outDir', work]
+  try {
+    await run(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'tsconfig.shared.json'), ...options], { shell })
+    const folders = [...packages.keys()].map((name) => contractFolder(join(work, 'plugins', name), packages))
+    mkdirSync(out, { recursive: true })
+    const { stdout } = await run('npm', ['pack', ...folders, '--json', '--pack-destination', resolve(out)], { shell })
+    return (JSON.parse(stdout) as { filename: string }[]).map(({ filename }) => join(resolve(out), filename))
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+/** Makes a package of the compiled contract. Other contracts that it speaks of become packages that it depends on. */
+function contractFolder(compiled: string, packages: ReadonlyMap<string, PackageJson>): string {
+  const folder = join(compiled, 'package')
+  const { name, version, license } = packages.get(basename(compiled)) as PackageJson
+  const dependencies: Record<string, string> = {}
+  mkdirSync(folder)
+  for (const file of ['api.js', 'api.d.ts']) {
+    cpSync(join(compiled, 'shared', file), join(folder, file))
+    addressJavaScript(join(folder, file))
+    const source = readFileSync(join(folder, file), 'utf8').replace(/\.\.\/\.\.\/([\w-]+)\/shared\/api\.js/g, (_, other: string) => {
+      const contract = packages.get(other) as PackageJson
+      dependencies[contract.name] = `^${contract.version}`
+      return `${contract.name}/api`
+    })
+    writeFileSync(join(folder, file), source)
+  }
+  const { version: sdk } = readJson(join(root, 'sdk/package.json'))
+  const content = {
+    name,
+    version,
+    description: 'Contract of a plugin for those that work with it: tokens and types, no implementation.',
+    license,
+    type: 'module',
+    sideEffects: false,
+    exports: { './api': { types: './api.d.ts', default: './api.js' } },
+    dependencies,
+    peerDependencies: { '@stoa/sdk': `^${sdk}` },
+  }
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(content, null, 2)}\n`)
+  return folder
+}
