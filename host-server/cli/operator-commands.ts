@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -93,17 +93,36 @@ async function fetched(operator: Operator, argument: string): Promise<Discovered
   const folder = mkdtempSync(join(tmpdir(), 'stoa-package-'))
   try {
     const windows = process.platform === 'win32'
-    const { stdout } = await promisify(execFile)(
-      windows ? 'npm.cmd' : 'npm',
-      ['pack', argument, '--ignore-scripts', '--silent', '--pack-destination', folder],
-      { shell: windows },
-    )
-    return await operator.store.unpack(join(folder, stdout.trim().split('\n').at(-1) ?? ''))
+    const options = ['--ignore-scripts', '--json', '--loglevel=silent', '--fetch-retries=1', '--fetch-retry-mintimeout=1000']
+    await promisify(execFile)(windows ? 'npm.cmd' : 'npm', ['pack', argument, ...options, '--pack-destination', folder], { shell: windows })
+    return await operator.store.unpack(join(folder, readdirSync(folder)[0] ?? ''))
   } catch (error) {
-    const { stderr, message } = error as Error & { stderr?: string }
-    throw new CommandError(`${argument} was refused: ${stderr?.trim().split('\n')[0] || message}`)
+    const { stdout } = error as { stdout?: string }
+    throw stdout === undefined ? error : new CommandError(`${argument} was not installed: ${whyNpmFailed(argument, stdout)}`)
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'ERR_SOCKET_TIMEOUT', 'FETCH_ERROR'])
+
+/** One sentence for what `npm --json` says of its failure. */
+function whyNpmFailed(argument: string, stdout: string): string {
+  const { code = '', summary = '' } = errorIn(stdout)
+  if (unreachable.has(code)) return `the registry cannot be reached (${code}). Is it up, and is "npm config get registry" right?`
+  if (code === 'E404') return `the registry knows no package of that name.`
+  if (code === 'ETARGET') return `the registry has no such version of it.`
+  if (code === 'EINTEGRITY')
+    return 'what the registry sent is not what it promised to send (its checksum differs). It may be damaged or forged.'
+  if (code === 'E401' || code === 'E403') return `the registry does not let you have it (${code}); "npm login" may help.`
+  return summary.split('\n')[0] || `npm could not fetch ${argument}.`
+}
+
+function errorIn(stdout: string): { code?: string; summary?: string } {
+  try {
+    return (JSON.parse(stdout) as { error?: object }).error ?? {}
+  } catch {
+    return {}
   }
 }
 

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestDatabase } from '../../sdk/testing/database.ts'
 import { createDatabase } from '../../sdk/testing/database.ts'
 import { packedToy } from './pack.ts'
+import { runStoa } from './run-stoa.ts'
 import type { Toy, ToySite } from './toys.ts'
 import { startToySite } from './toys.ts'
 
@@ -26,24 +26,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** Runs the command as an operator does; exit code, output and errors. */
-async function stoa(...args: string[]): Promise<{ code: number | null; out: string; errors: string }> {
-  const { STOA_DATA: _, DATABASE_URL: __, ...env } = process.env
-  const child = spawn(process.execPath, [join(ROOT, 'host-server/cli/run.mjs'), 'stoa', ...args], {
-    env: { ...env, STOA_DATA: site.dataDir, ...(database && { DATABASE_URL: database.url }) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let out = ''
-  let errors = ''
-  child.stdout.on('data', (chunk) => {
-    out += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    errors += chunk
-  })
-  const code = await new Promise<number | null>((done) => child.once('close', done))
-  return { code, out, errors }
-}
+const stoa = (...args: string[]) => runStoa(args, { STOA_DATA: site.dataDir, ...(database && { DATABASE_URL: database.url }) })
 const listed = async (slug: string) => {
   const { out } = await stoa('list', '--json')
   return (JSON.parse(out) as { plugins: { slug: string }[] }).plugins.find((plugin) => plugin.slug === slug)
