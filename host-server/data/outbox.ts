@@ -1,9 +1,12 @@
 import type { Awaitable, EventMeta, EventToken, WhileOff } from '@stoa/sdk/server'
+import { statement } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
 import { createCursors } from './cursors.ts'
 import type { JobOptions } from './jobs.ts'
 import { notifyNodes } from './revisions.ts'
 import type { Subscription } from './subscription.ts'
 import { createSubscription } from './subscription.ts'
+import type { KernelTables } from './tables.ts'
 
 const KEEP_SECONDS = 7 * 24 * 3600
 const KEEP_ROWS = 100_000
@@ -42,6 +45,14 @@ export interface Outbox {
   close(): Promise<void>
 }
 
+type NewEvent = { event: string; slug: string; payload: string; key: string | null; at: number }
+const storing = statement((db: Kysely<KernelTables>, event: NewEvent) =>
+  db
+    .insertInto('kernel__event')
+    .values(event)
+    .onConflict((oc) => oc.columns(['event', 'key']).doNothing()),
+)
+
 /** The outbox as this process sees it. */
 export function createOutbox({ database, owner, leaseSeconds, now, onFault }: JobOptions): Outbox {
   const cursors = createCursors(database, owner, leaseSeconds)
@@ -63,11 +74,7 @@ export function createOutbox({ database, owner, leaseSeconds, now, onFault }: Jo
   return {
     async emit(slug, token, payload, { key } = {}) {
       await database.join(async (tx) => {
-        await tx
-          .insertInto('kernel__event')
-          .values({ event: token.id, slug, payload: JSON.stringify(payload ?? null), key: key ?? null, at: now() })
-          .onConflict((oc) => oc.columns(['event', 'key']).doNothing())
-          .execute()
+        await storing(tx, { event: token.id, slug, payload: JSON.stringify(payload ?? null), key: key ?? null, at: now() })
         await notifyNodes(tx, database.dialect, 'events')
         database.afterCommit(() => wake(token.id))
       })

@@ -102,6 +102,8 @@ export async function openPostgres(url: string, onFault: (error: Error) => void)
     config: { dialect: 'postgres', url },
     writer: kysely,
     reader: kysely,
+    // Its commit returns when it is on the disk.
+    async durable() {},
     listen,
     async close() {
       closed = true

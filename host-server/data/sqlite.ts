@@ -1,3 +1,5 @@
+import { closeSync, fdatasync, openSync } from 'node:fs'
+import { promisify } from 'node:util'
 import SqliteFile from 'better-sqlite3'
 import type { LimitNode, OffsetNode } from 'kysely'
 import { Kysely, SqliteDialect, SqliteQueryCompiler } from 'kysely'
@@ -45,6 +47,23 @@ function kyselyOver(file: SqliteFile.Database, statements: number): Kysely<Kerne
   })
 }
 
+const flushed = promisify(fdatasync)
+
+/** Whoever calls while `work` runs waits for the next run, all for the same one. */
+function shared(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<unknown> = Promise.resolve()
+  let next: Promise<void> | undefined
+  return () => {
+    next ??= running.then(() => {
+      next = undefined
+      const run = work()
+      running = run.catch(() => undefined)
+      return run
+    })
+    return next
+  }
+}
+
 export interface SqliteReader {
   kysely: Kysely<KernelTables>
   /** Another number after every commit to the file, by whatever connection or process; 2 µs. */
@@ -64,25 +83,36 @@ export function openSqliteReader(path: string): SqliteReader {
   return { kysely: kyselyOver(file, 500), version: () => version.get() as number, close: () => file.close() }
 }
 
-/** Opens the site's file for one writer and one reader. Commits reach the disk before they are acknowledged (`synchronous = full`). */
+/**
+ * Opens the site's file for one writer and one reader. A commit alone leaves the log to the system (`synchronous = normal`), so that the main thread
+ * never waits for the disk; what `durable` resolved for survives a loss of power. Commits that wait at the same time share one flush.
+ */
 export function openSqlite(path: string): Connection {
   const file = new SqliteFile(path)
   file.pragma('busy_timeout = 5000')
   file.pragma('journal_mode = wal')
-  file.pragma('synchronous = full')
+  file.pragma('synchronous = normal')
   // The usual 2 MB make a large transaction write its pages out and read them back over and over.
   file.pragma('cache_size = -64000')
   file.pragma('foreign_keys = on')
   file.pragma(`mmap_size = ${256 * MIB}`)
   file.pragma('temp_store = memory')
+  // The log appears with the first write, and stays the same file while this connection is open.
+  file.exec('begin immediate; commit')
+  const log = openSync(`${path}-wal`, 'r+')
+  const durable = shared(() => flushed(log))
   const reader = openSqliteReader(path)
   return {
     dialect: 'sqlite',
     config: { dialect: 'sqlite', file: path },
     writer: kyselyOver(file, 500),
     reader: reader.kysely,
+    durable,
     async listen() {},
     async close() {
+      // What could not be flushed here is flushed, or refused, by the checkpoint below.
+      await durable().catch(() => {})
+      closeSync(log)
       reader.close()
       file.pragma('optimize')
       file.pragma('wal_checkpoint(truncate)')

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Database } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely, Transaction } from 'kysely'
-import { sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import type { Link } from './connection.ts'
 import type { KernelTables } from './tables.ts'
 
@@ -72,7 +72,7 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
           const value = await before(deadlineMs, () => storage.run(frame, () => fn(tx)))
           root.state = 'closed'
           // Last, so that nobody who holds this row waits for another.
-          if (root.isShown) await count(tx)
+          if (root.isShown) await counting(tx, { slot: Math.floor(Math.random() * CHANGE_SLOTS) })
           return value
         } catch (error) {
           root.state = 'failed'
@@ -80,6 +80,7 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
         }
       }),
     )
+    await link.current.durable()
     runAll(after)
     return result
   }
@@ -88,17 +89,18 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
   async function nested<R>(parent: Frame, fn: (tx: Kysely<KernelTables>) => Promise<R>): Promise<R> {
     const { tx, root } = parent
     const frame: Frame = { tx, root, depth: parent.depth + 1, after: [], tail: Promise.resolve() }
-    const name = sql.raw(`part_${frame.depth}`)
-    await sql`savepoint ${name}`.execute(tx)
+    const name = `part_${frame.depth}`
+    const say = (command: string) => tx.executeQuery(CompiledQuery.raw(`${command} ${name}`))
+    await say('savepoint')
     try {
       const value = await storage.run(frame, () => fn(tx))
-      await sql`release savepoint ${name}`.execute(tx)
+      await say('release savepoint')
       parent.after.push(...frame.after)
       return value
     } catch (error) {
       if (root.state === 'open') {
-        await sql`rollback to savepoint ${name}`.execute(tx)
-        await sql`release savepoint ${name}`.execute(tx)
+        await say('rollback to savepoint')
+        await say('release savepoint')
       }
       throw error
     }
@@ -162,14 +164,12 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
   return database
 }
 
-async function count(tx: Kysely<KernelTables>): Promise<void> {
-  const slot = Math.floor(Math.random() * CHANGE_SLOTS)
-  await tx
+const counting = statement((db: Kysely<KernelTables>, { slot }: { slot: number }) =>
+  db
     .updateTable('kernel__change')
     .set((eb) => ({ n: eb('n', '+', 1) }))
-    .where('slot', '=', slot)
-    .execute()
-}
+    .where('slot', '=', slot),
+)
 
 /** Starts the clock before the work: code that never gives the thread back and is ended by force must not keep the writer. */
 async function before<R>(deadlineMs: number, start: () => Promise<R>): Promise<R> {

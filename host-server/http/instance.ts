@@ -237,6 +237,8 @@ async function answer(slug: string, route: Route, raw: FastifyRequest, reply: Fa
     if (route.read) {
       const ms = services.handlerTimeoutMs
       const params = route.readParams ? await within(ms, 'The parameters', route.readParams(request)) : request.query
+      // What is written stays, whatever becomes of reading it back: to send it again is to send it twice.
+      delete caller.duplicate
       const json = await within(ms, 'The read', services.readJson(caller.view, route.lane ?? 'short', route.read.id, params, caller.info))
       return reply.type('application/json; charset=utf-8').send(wrapJson(caller.say, json))
     }

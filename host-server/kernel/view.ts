@@ -43,6 +43,7 @@ export class View implements PluginSet {
   #drained: (() => void)[] = []
   readonly #services = new Map<string, Provided<unknown>[]>()
   readonly #hooks = new Map<string, (...args: unknown[]) => Promise<unknown>>()
+  readonly #contributions = new Map<string, readonly { slug: string; value: unknown }[]>()
   readonly #watch: TapWatch
 
   constructor(epoch: number, plugins: readonly Running[], watch: TapWatch) {
@@ -77,11 +78,17 @@ export class View implements PluginSet {
     return hook(...args)
   }
 
-  contributions<T>(point: string): { slug: string; value: T }[] {
-    return this.plugins.flatMap((plugin) => {
-      const value = plugin.manifest.contributes[point]
-      return value === undefined ? [] : [{ slug: plugin.manifest.slug, value: value as T }]
-    })
+  /** The same list each time, for whoever keeps what it made of it. */
+  contributions<T>(point: string): readonly { slug: string; value: T }[] {
+    let found = this.#contributions.get(point)
+    if (!found) {
+      found = this.plugins.flatMap((plugin) => {
+        const value = plugin.manifest.contributes[point]
+        return value === undefined ? [] : [{ slug: plugin.manifest.slug, value }]
+      })
+      this.#contributions.set(point, found)
+    }
+    return found as { slug: string; value: T }[]
   }
 
   hold(): () => void {

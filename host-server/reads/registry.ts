@@ -43,6 +43,7 @@ export class ReadRegistry {
   readonly #functions = new Map<string, Owned<(ctx: ReadContext, params: Any) => Promise<unknown>>>()
   readonly #decorators = new Map<string, Owned<(ctx: ReadContext, items: Any[]) => Promise<void>>[]>()
   readonly #filters = new Map<string, Owned<(ctx: ReadContext, params: Any) => Promise<RawBuilder<number> | undefined>>[]>()
+  readonly #contributions = new Map<string, readonly { slug: string; value: unknown }[]>()
   readonly #environment: ReadEnvironment
   readonly #plugins: readonly PluginReads[]
   /** What `remember` keeps, and the state of the database it belongs to. */
@@ -89,6 +90,17 @@ export class ReadRegistry {
     if (version === undefined) return new Map()
     if (this.#remembered.version !== version) this.#remembered = { version, values: new Map() }
     return this.#remembered.values
+  }
+
+  #contributed(point: string): readonly { slug: string; value: unknown }[] {
+    let found = this.#contributions.get(point)
+    if (!found) {
+      found = this.#plugins.flatMap(({ slug, contributes }) =>
+        contributes[point] === undefined ? [] : [{ slug, value: contributes[point] }],
+      )
+      this.#contributions.set(point, found)
+    }
+    return found
   }
 
   #context(call: ReadCall): ReadContext {
@@ -139,10 +151,7 @@ export class ReadRegistry {
         return value
       },
       text: (key, params) => environment.texts.text(key, params, call.language, environment.site().language),
-      contributions: <T>(point: string) =>
-        this.#plugins.flatMap(({ slug, contributes }) =>
-          contributes[point] === undefined ? [] : [{ slug, value: contributes[point] as T }],
-        ),
+      contributions: <T>(point: string) => this.#contributed(point) as { slug: string; value: T }[],
       settings: <T>(slug: string) => environment.settings(slug) as T,
     }
     return ctx

@@ -104,7 +104,7 @@ export interface ServerContext<DB = Any> {
   readonly ids: Ids
   readonly site: SiteInfo
   /** What active plugins contribute to a point in their `plugin.json`, in dependency order. */
-  contributions<T>(point: string): { slug: string; value: T }[]
+  contributions<T>(point: string): readonly { slug: string; value: T }[]
   /** Limits an action: throws `base.too_many_requests` when `key` did it more than `max` times in `seconds`. Staff are exempt. */
   limit(action: string, options: { key: string | number; max: number; seconds: number }): Promise<void>
   /** Kernel calls for the admin of plugins; refused to plugins that do not ask for `kernel.plugins` in their permissions. */
@@ -323,5 +323,5 @@ export interface ReadContext<DB = Any> {
   /** A plugin's setting values (its config form). */
   settings<T = Record<string, unknown>>(slug: string): T
   /** The same as `ServerContext.contributions`. */
-  contributions<T>(point: string): { slug: string; value: T }[]
+  contributions<T>(point: string): readonly { slug: string; value: T }[]
 }

@@ -52,7 +52,7 @@ export interface Route {
   upload?: { maxBytes: number }
   /** Refuses the same body by the same person within 5 minutes (`base.duplicate_request_error`); forgotten when the call fails. */
   duplicateGuard?: boolean
-  /** Serve from the read workers: parameters come from `params` below, data is the read's result. */
+  /** Answer from the read workers: data is the read's result. A call that writes does so in `readParams`, and says there what to read back. */
   read?: ReadToken<unknown, unknown>
   /** Separate lane for expensive reads. */
   lane?: 'search'

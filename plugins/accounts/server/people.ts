@@ -1,9 +1,24 @@
 import type { ServerContext } from '@stoa/sdk/server'
+import { statement } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
 import type { SiteSettings } from '../../site/shared/api.ts'
-import type { People } from '../shared/api.ts'
+import type { People, PersonCounter } from '../shared/api.ts'
 import { cardOf } from './cards.ts'
 import type { AccountTables } from './tables.ts'
 import { cardColumns } from './tables.ts'
+
+const counting = (counter: PersonCounter) =>
+  statement((db: Kysely<AccountTables>, { id, delta }: { id: number; delta: number }) =>
+    db
+      .updateTable('accounts__profile')
+      .set((eb) => ({ [counter]: eb(counter, '+', delta) }))
+      .where('id', '=', id),
+  )
+const counters = {
+  experience_count: counting('experience_count'),
+  answer_count: counting('answer_count'),
+  follow_count: counting('follow_count'),
+}
 
 /** People as other plugins' writes need them; lists go through the reads. */
 export function createPeople(ctx: ServerContext<AccountTables>, settings: SiteSettings): People {
@@ -26,13 +41,7 @@ export function createPeople(ctx: ServerContext<AccountTables>, settings: SiteSe
       return row?.rank ?? 0
     },
     async count(id, counter, delta) {
-      await ctx.db.write(async (tx) => {
-        await tx
-          .updateTable('accounts__profile')
-          .set((eb) => ({ [counter]: eb(counter, '+', delta) }))
-          .where('id', '=', id)
-          .execute()
-      })
+      await ctx.db.write((tx) => counters[counter](tx, { id, delta }))
     },
   }
 }

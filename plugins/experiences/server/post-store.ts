@@ -1,4 +1,5 @@
 import type { ServerContext } from '@stoa/sdk/server'
+import { statement } from '@stoa/sdk/server'
 import type { Kysely, Updateable } from 'kysely'
 import type { People } from '../../accounts/shared/api.ts'
 import { experienceEvents, experienceHooks } from '../shared/api.ts'
@@ -9,6 +10,13 @@ import type { PostTable, Tables } from './tables.ts'
 
 export type PostChange = Updateable<PostTable>
 export type PostStore = ReturnType<typeof createPostStore>
+
+const counting = statement((db: Kysely<Tables>, { listed, open }: { listed: number; open: number }) =>
+  db
+    .updateTable('experiences__counter')
+    .set((eb) => ({ listed: eb('listed', '+', listed), open: eb('open', '+', open), version: eb('version', '+', 1) }))
+    .where('id', '=', 1),
+)
 
 /** Every change of a row goes through here: counters, heat, hooks and events stay right in the same transaction. */
 export function createPostStore(ctx: ServerContext<Tables>, people: Pick<People, 'count'>) {
@@ -23,11 +31,7 @@ export function createPostStore(ctx: ServerContext<Tables>, people: Pick<People,
 
   /** Adds to the sizes of the public lists; the version tells caches of counts that some list gained or lost a post. */
   const count = async (tx: Kysely<Tables>, listed: number, open: number): Promise<void> => {
-    await tx
-      .updateTable('experiences__counter')
-      .set((eb) => ({ listed: eb('listed', '+', listed), open: eb('open', '+', open), version: eb('version', '+', 1) }))
-      .where('id', '=', 1)
-      .execute()
+    await counting(tx, { listed, open })
   }
 
   const heat = (row: PostRow) =>

@@ -1,6 +1,8 @@
 import type { FieldError, Person } from '@stoa/sdk'
 import { baseErrors, isCodedError } from '@stoa/sdk'
 import type { ServerContext } from '@stoa/sdk/server'
+import { statement } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
 import type { People } from '../../accounts/shared/api.ts'
 import type { Markdown, Permissions } from '../../site/shared/api.ts'
 import type { PostDraft } from '../shared/api.ts'
@@ -20,6 +22,12 @@ export interface PublishNeeds {
 }
 
 const freeLinks = 2
+
+type NewPost = { author_id: number; created_at: number; active_at: number; title: string; url_title: string; excerpt: string }
+const storePost = statement((db: Kysely<Tables>, post: NewPost) => db.insertInto('experiences__post').values(post).returning('id'))
+const storeBody = statement((db: Kysely<Tables>, body: { post_id: number; content: string; html: string }) =>
+  db.insertInto('experiences__body').values(body),
+)
 
 /** Writing and rewriting of posts. */
 export function createPublishing({ ctx, store, permissions, markdown, people }: PublishNeeds) {
@@ -93,10 +101,10 @@ export function createPublishing({ ctx, store, permissions, markdown, people }: 
       const { html, excerpt, urlTitle, links } = prepare(checked)
       return ctx.db.write(async (tx) => {
         const row = { author_id: author.id, created_at: now, active_at: now, title: checked.title, url_title: urlTitle, excerpt }
-        const { id: n } = await tx.insertInto('experiences__post').values(row).returning('id').executeTakeFirstOrThrow()
-        await tx.insertInto('experiences__body').values({ post_id: n, content: checked.content, html }).execute()
+        const [{ id: n }] = (await storePost(tx, row)) as [{ id: number }]
+        await storeBody(tx, { post_id: n, content: checked.content, html })
         await store.count(tx, 1, 1)
-        await storeLinks(n, links)
+        if (links.length > 0) await storeLinks(n, links)
         await people.count(author.id, 'experience_count', 1)
         await ctx.run(experienceHooks.stored, { n, draft: checked, authorId: author.id, created: true, listed: true })
         await ctx.emit(experienceEvents.created, { n, authorId: author.id })

@@ -43,7 +43,8 @@ export function writeRoutes({ ctx, permissions, publishing, moderation }: WriteR
       body: bodies.create,
       reply: replies.info,
       duplicateGuard: true,
-      handle: async ({ body, person }) => ctx.read(experienceView, { n: await publishing.create(draftOf(body), person as Person) }),
+      read: experienceView,
+      readParams: async ({ body, person }) => ({ n: await publishing.create(draftOf(body), person as Person) }),
     }),
     route({
       method: 'PUT',

@@ -18,7 +18,7 @@ export default defineServerPlugin({
   activate({ people }, ctx) {
     const settings = createSettings(ctx)
     const markdown = createMarkdown(() => ctx.site.url)
-    const rules = () => permissionRules((point) => ctx.contributions(point))
+    const rules = () => permissionRules(ctx)
     const permissions = createPermissions({
       rules,
       privileges: () => settings.get('privileges'),

@@ -11,7 +11,7 @@ export default defineReads({
     reading(siteInfo, (ctx) => readSiteInfo(ctx)),
     reading(legalText, readLegalText),
     reading(permissionVerdicts, async (ctx, { actions }) => {
-      const rules = permissionRules((point) => ctx.contributions(point))
+      const rules = permissionRules(ctx)
       const privileges = await ctx.remember('site.group.privileges', () => readGroup(ctx.db, ctx.site, 'privileges'))
       const asksRank = ctx.person !== null && !isStaff(ctx.person) && ctx.has(rankOf)
       const rank = ctx.person && asksRank ? await ctx.call(rankOf, { id: ctx.person.id }) : 0

@@ -1,4 +1,5 @@
 import type { ServerContext, SiteInfo } from '@stoa/sdk/server'
+import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { SettingsGroups, SiteSettings } from '../shared/api.ts'
 import { siteEvents } from '../shared/api.ts'
@@ -11,9 +12,13 @@ export interface SiteTables {
 type Group = keyof SettingsGroups
 type KernelFacts = Pick<SiteInfo, 'url' | 'name' | 'language' | 'isPrivate'>
 
+const contentOf = statement((db: Kysely<SiteTables>, { group }: { group: string }) =>
+  db.selectFrom('site__setting').select('content').where('group_name', '=', group),
+)
+
 /** A group as stored, over its defaults; what the kernel keeps itself is laid over both, so that there is one truth. */
 export async function readGroup<G extends Group>(db: Kysely<SiteTables>, site: KernelFacts, group: G): Promise<SettingsGroups[G]> {
-  const row = await db.selectFrom('site__setting').select('content').where('group_name', '=', group).executeTakeFirst()
+  const [row] = await contentOf(db, { group })
   return composeGroup(group, row?.content, site)
 }
 

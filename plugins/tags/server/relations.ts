@@ -1,4 +1,5 @@
 import type { ServerContext } from '@stoa/sdk/server'
+import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { TagChoice } from '../../experiences/shared/api.ts'
 import { experienceCards } from '../../experiences/shared/api.ts'
@@ -6,15 +7,23 @@ import type { Tables } from './tables.ts'
 import { tagsBySlug } from './tag-rows.ts'
 import type { TagStore } from './tag-store.ts'
 
+const counting = statement((db: Kysely<Tables>, { ids, step }: { ids: readonly number[]; step: number }) =>
+  db
+    .updateTable('tags__tag')
+    .set((eb) => ({ experience_count: eb('experience_count', '+', step) }))
+    .where('id', 'in', ids),
+)
+const tagsBefore = statement((db: Kysely<Tables>, { n }: { n: number }) =>
+  db.selectFrom('tags__relation').select(['tag_id', 'listed']).where('experience_id', '=', n),
+)
+const storing = statement((db: Kysely<Tables>, relation: { experience_id: number; tag_id: number; position: number; listed: number }) =>
+  db.insertInto('tags__relation').values(relation),
+)
+
 /** Which posts carry which tags, and how many of them are public. Everything runs in the transaction of whoever changes the post. */
 export function createRelations(ctx: ServerContext<Tables>, tags: TagStore) {
   const count = async (tx: Kysely<Tables>, ids: number[], step: number): Promise<void> => {
-    if (ids.length === 0 || step === 0) return
-    await tx
-      .updateTable('tags__tag')
-      .set((eb) => ({ experience_count: eb('experience_count', '+', step) }))
-      .where('id', 'in', ids)
-      .execute()
+    if (ids.length > 0 && step !== 0) await counting(tx, { ids, step })
   }
 
   return {
@@ -37,8 +46,8 @@ export function createRelations(ctx: ServerContext<Tables>, tags: TagStore) {
                 ),
           )
         }
-        const before = await tx.selectFrom('tags__relation').select(['tag_id', 'listed']).where('experience_id', '=', n).execute()
-        await tx.deleteFrom('tags__relation').where('experience_id', '=', n).execute()
+        const before = await tagsBefore(tx, { n })
+        if (before.length > 0) await tx.deleteFrom('tags__relation').where('experience_id', '=', n).execute()
         await count(
           tx,
           before.filter((row) => row.listed === 1).map((row) => row.tag_id),
@@ -46,8 +55,7 @@ export function createRelations(ctx: ServerContext<Tables>, tags: TagStore) {
         )
         const unique = [...new Set(ids)]
         if (unique.length === 0) return
-        const rows = unique.map((tag_id, position) => ({ experience_id: n, tag_id, position, listed: Number(listed) }))
-        await tx.insertInto('tags__relation').values(rows).execute()
+        for (const [position, tag_id] of unique.entries()) await storing(tx, { experience_id: n, tag_id, position, listed: Number(listed) })
         if (listed) await count(tx, unique, 1)
       })
     },

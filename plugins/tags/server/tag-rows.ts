@@ -1,3 +1,4 @@
+import { statement } from '@stoa/sdk/server'
 import type { Kysely, Selectable } from 'kysely'
 import type { Tables, TagTable } from './tables.ts'
 
@@ -16,13 +17,17 @@ export const tagColumns = [
 ] as const satisfies (keyof TagTable)[]
 export type TagRow = Pick<Selectable<TagTable>, (typeof tagColumns)[number]>
 
+const bySlug = statement((db: Kysely<Tables>, { slugs }: { slugs: readonly string[] }) =>
+  db.selectFrom('tags__tag').select(tagColumns).where('slug', 'in', slugs),
+)
+
 export async function tagById(db: Kysely<Tables>, id: number): Promise<TagRow | undefined> {
   return db.selectFrom('tags__tag').select(tagColumns).where('id', '=', id).executeTakeFirst()
 }
 
 export async function tagsBySlug(db: Kysely<Tables>, slugs: readonly string[]): Promise<Map<string, TagRow>> {
   if (slugs.length === 0) return new Map()
-  const rows = await db.selectFrom('tags__tag').select(tagColumns).where('slug', 'in', slugs).execute()
+  const rows = await bySlug(db, { slugs })
   return new Map(rows.map((row) => [row.slug, row]))
 }
 
