@@ -39,7 +39,7 @@ export interface TestStore {
 }
 
 /** Describes behaviour on each database. `store` makes a fresh one; what it opened is closed after the test. `only`: makes no sense elsewhere. */
-export function describeOnEach(title: string, body: (store: () => Promise<TestStore>) => void, only?: 'postgres'): void {
+export function describeOnEach(title: string, body: (store: () => Promise<TestStore>) => void, only?: 'sqlite' | 'postgres'): void {
   describe.each(available.filter((dialect) => !only || dialect === only))(`${title} (%s)`, (dialect) => {
     const opened: KernelData[] = []
     const made: { dataDir: string; database: TestDatabase | undefined }[] = []

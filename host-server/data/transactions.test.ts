@@ -1,20 +1,21 @@
+import { createHook } from 'node:async_hooks'
 import type { Database } from '@stoa/sdk/server'
 import { expect, it } from 'vitest'
 import type { TestStore } from './test-data.ts'
 import { describeOnEach, signal, withNotes } from './test-data.ts'
 
-describeOnEach('a transaction', (store) => {
-  async function notes(open: () => Promise<TestStore>) {
-    const data = await (await open()).open()
-    await withNotes(data)
-    const db: Database = data.database
-    return {
-      db,
-      add: (text: string) => db.write((tx) => tx.insertInto('notes__note').values({ text }).execute()),
-      texts: async () => (await db.query.selectFrom('notes__note').select('text').orderBy('id').execute()).map((row) => row.text),
-    }
+async function notes(open: () => Promise<TestStore>) {
+  const data = await (await open()).open()
+  await withNotes(data)
+  const db: Database = data.database
+  return {
+    db,
+    add: (text: string) => db.write((tx) => tx.insertInto('notes__note').values({ text }).execute()),
+    texts: async () => (await db.query.selectFrom('notes__note').select('text').orderBy('id').execute()).map((row) => row.text),
   }
+}
 
+describeOnEach('a transaction', (store) => {
   it('is joined by every write inside it, and undone with it', async () => {
     const { db, add, texts } = await notes(store)
     await expect(
@@ -133,3 +134,24 @@ describeOnEach('a transaction', (store) => {
     expect(ran).toEqual(['whole', 'at once'])
   })
 })
+
+describeOnEach(
+  'a commit',
+  (store) => {
+    it('is on the disk when it is acknowledged, by one flush for all that wait', async () => {
+      const { add, texts } = await notes(store)
+      const flushes: number[] = []
+      const hook = createHook({ init: (id, type) => void (type === 'FSREQCALLBACK' && flushes.push(id)) }).enable()
+      try {
+        await add('alone')
+        expect(flushes).toHaveLength(1)
+        await Promise.all(Array.from({ length: 20 }, (_, n) => add(String(n))))
+        expect(await texts()).toHaveLength(21)
+        expect(flushes.length).toBeLessThan(1 + 20)
+      } finally {
+        hook.disable()
+      }
+    })
+  },
+  'sqlite',
+)
