@@ -8,6 +8,7 @@ import type { PluginAdmin, SetupValues } from '@stoa/sdk/server'
 import { kernelHooks, pluginProblems } from '@stoa/sdk/server'
 import type { KernelData } from './data/index.ts'
 import { openData } from './data/index.ts'
+import { clientAddress } from './http/client-address.ts'
 import type { Dispatcher } from './http/dispatcher.ts'
 import { createDispatcher } from './http/dispatcher.ts'
 import { createDuplicates } from './http/duplicates.ts'
@@ -106,6 +107,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     ...options.pluginDirs.map((folder) => ({ folder, origin: 'bundled' as const })),
     { folder: pluginsDir, origin: 'installed' as const },
   ]
+  const addressOf = clientAddress(options.trustProxy)
   const limits = { ...LIMITS, ...options.limits }
   let dispatcher: Dispatcher | undefined
   const faults = new FaultBook({
@@ -273,6 +275,10 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
       site: data.site,
       texts: (slug, language) => lifecycle.webTexts(slug, language),
       languages: () => lifecycle.view.texts.languages(),
+      served: (req, visit) => {
+        const userAgent = req.headers['user-agent'] ?? ''
+        void lifecycle.view.run(kernelHooks.documentServed as never, [{ ...visit, ip: addressOf(req), userAgent }])
+      },
       readCookieSession: async (cookie) => {
         const token = /(?:^|;\s*)stoa_session=([\w%.~-]+)/.exec(cookie ?? '')?.[1]
         return token ? ((await data.credentials.authenticate(token))?.person ?? null) : null

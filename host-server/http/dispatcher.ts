@@ -9,7 +9,7 @@ import type { LogFunction } from '../kernel.ts'
 import type { Pages } from '../pages/index.ts'
 import { RESCUE_PATH } from '../rescue/index.ts'
 import { failure } from './envelope.ts'
-import { setView } from './instance.ts'
+import { setInternal, setView } from './instance.ts'
 import { createSafeSessions } from './safe-view.ts'
 import { serveUpload } from './uploads.ts'
 
@@ -162,7 +162,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       }
     },
     async inject(request) {
-      const reply = await inject((req, res) => handle(req as unknown as IncomingMessage, res as unknown as ServerResponse), request)
+      const reply = await inject((req, res) => {
+        setInternal(req)
+        handle(req as unknown as IncomingMessage, res as unknown as ServerResponse)
+      }, request)
       return { status: reply.statusCode, body: reply.payload }
     },
   }

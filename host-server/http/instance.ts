@@ -47,16 +47,23 @@ interface Caller {
 
 const VIEW = Symbol('view')
 const CALLER = Symbol('caller')
+const INTERNAL = Symbol('internal')
 
 /** Kept on the request itself: a WeakMap of things that live this shortly is most of what the garbage collector does. */
 interface Carrier {
   [VIEW]?: View
   [CALLER]?: Caller
+  [INTERNAL]?: boolean
 }
 
 /** The view a request began with; set by the dispatcher before the plugin's own instance sees it. */
 export function setView(request: object, view: View): void {
   ;(request as Carrier)[VIEW] = view
+}
+
+/** Marks a request that the server asks itself. */
+export function setInternal(request: object): void {
+  ;(request as Carrier)[INTERNAL] = true
 }
 
 /** The view of a request that has another one than everybody else. */
@@ -200,6 +207,7 @@ class Asked implements RouteRequest {
   readonly language: string
   readonly ip: string
   readonly id: string
+  readonly isInternal: boolean
   file?: NonNullable<RouteRequest['file']>
   readonly #raw: IncomingMessage
   #signal: AbortSignal | undefined
@@ -214,6 +222,7 @@ class Asked implements RouteRequest {
     this.language = info.language
     this.ip = info.ip
     this.id = id
+    this.isInternal = (raw as Carrier)[INTERNAL] === true
     this.#raw = raw
   }
 

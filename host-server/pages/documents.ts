@@ -38,8 +38,8 @@ interface Asked {
   isOwnView: boolean
 }
 
-/** `isWhole`: complete, and so the same for everybody who asks for it. */
-type Made = { status: number; text: string; isWhole: boolean } | { redirect: string }
+/** `isRendered`: the page that was asked for, with its data. `isWhole`: complete too, and so the same for everybody who asks for it. */
+type Made = { status: number; text: string; isRendered: boolean; isWhole: boolean } | { redirect: string }
 
 /** Longer addresses are nobody's second visit. */
 const LONGEST_KEPT = 500
@@ -92,10 +92,11 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache }: D
       made = await make(asked)
       return 'text' in made && made.isWhole ? keptPage(made.text) : undefined
     })
-    if (kept) return sendKept(req, res, kept)
-    made ??= await make(asked)
-    if ('redirect' in made) return redirect(res, made.redirect)
-    await send(req, res, made.status, 'text/html; charset=utf-8', made.text)
+    if (!kept) made ??= await make(asked)
+    if (made && 'redirect' in made) return redirect(res, made.redirect)
+    if (kept) await sendKept(req, res, kept)
+    else if (made) await send(req, res, made.status, 'text/html; charset=utf-8', made.text)
+    if (req.method === 'GET' && (kept || made?.isRendered)) options.served(req, { path: url.pathname, person })
   }
 
   async function make({ set, map, language, path, pathname, scheme: own, isMember, isOwnView }: Asked): Promise<Made> {
@@ -143,8 +144,8 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache }: D
       isMember,
     })
     const status = page?.status ?? 200
-    const isWhole = page !== undefined && status === 200 && page.faults.length === 0 && page.failed.length === 0
-    return { status, text, isWhole }
+    const isRendered = page !== undefined && status === 200
+    return { status, text, isRendered, isWhole: isRendered && page?.faults.length === 0 && page.failed.length === 0 }
   }
 
   function languageOf(req: IncomingMessage): string {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Person } from '@stoa/sdk'
+import type { Visit } from '@stoa/sdk/server'
 import type { CoreManifest } from '../../core/build.ts'
 import type { PageMap } from '../../core/kernel/page-state.ts'
 import { isReserved } from '../../core/kernel/protocol.ts'
@@ -36,6 +37,8 @@ export interface PagesOptions {
   /** The `web` branch of a plugin's texts. */
   texts(slug: string, language: string): Record<string, unknown> | undefined
   languages(): { code: string; label: string }[]
+  /** Tells plugins that somebody was given a rendered page. */
+  served(req: IncomingMessage, visit: Pick<Visit, 'path' | 'person'>): void
   readCookieSession(cookie: string | undefined): Promise<Person | null>
   log(level: 'info' | 'warn' | 'error', message: string, details?: object): void
   /** A plugin's contribution failed while a page was rendered. */

@@ -1,10 +1,21 @@
-import { defineErrors, event, series } from '../shared/index.ts'
-import type { SetupValues } from './plugin.ts'
+import { defineErrors, event, parallel, series } from '../shared/index.ts'
+import type { RequestInfo, SetupValues } from './plugin.ts'
+
+/** Somebody who was given a page. */
+export interface Visit extends Pick<RequestInfo, 'person' | 'ip' | 'userAgent'> {
+  /** Of the page's address: `/members/ana`. */
+  path: string
+}
 
 /** Moments that belong to the kernel itself. */
 export const kernelHooks = {
   /** In the transaction that completes the installation; the first admin (principal 1) exists. A throwing tap undoes all of it. */
   installed: series<(values: SetupValues & { adminId: number }) => void>('kernel.installed', { onFault: 'refuse' }),
+  /**
+   * Somebody was given a page that the server had rendered, be it one that was kept; the browser does not ask for its data again. Runs after
+   * the reply. The calls that the page was made of ran for nobody: see {@link RouteRequest.isInternal}.
+   */
+  documentServed: parallel<(visit: Visit) => void>('kernel.documentServed'),
 }
 
 export const kernelEvents = {

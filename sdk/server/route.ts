@@ -21,6 +21,8 @@ export interface RouteRequest<Q = unknown, B = unknown, P = unknown> {
   language: string
   ip: string
   id: string
+  /** The server itself asks, to render a page that many may get: `kernelHooks.documentServed` tells who does. */
+  isInternal: boolean
   signal: AbortSignal
   /** Files of a multipart body; only with `upload`. */
   file?: { name: string; type: string; data: Buffer; fields: Record<string, string> }

@@ -1,4 +1,4 @@
-import type { Route, RouteRequest, ServerContext } from '@stoa/sdk/server'
+import type { Route, ServerContext } from '@stoa/sdk/server'
 import { route } from '@stoa/sdk/server'
 import type { SearchFinder } from '../../search/shared/api.ts'
 import { postNumber } from './public-id.ts'
@@ -15,8 +15,6 @@ interface ReadRouteNeeds {
 }
 
 const path = '/answer/api/v1'
-const reader = (request: Pick<RouteRequest, 'person' | 'ip' | 'headers'>) =>
-  request.person ? String(request.person.id) : `${request.ip} ${request.headers['user-agent'] ?? ''}`
 
 /** Each word that is looked for costs about the same. */
 const MOST_WORDS = 8
@@ -59,7 +57,9 @@ export function readRoutes({ ctx, views, finder }: ReadRouteNeeds): Route[] {
       read: reads.info,
       readParams: (request) => {
         const n = postNumber(ctx.ids, request.query.id)
-        return { ...request.query, unwritten: n === undefined ? 0 : views.add(n, reader(request)) }
+        if (n === undefined) return { ...request.query, unwritten: 0 }
+        if (!request.isInternal) views.add(n, { ...request, userAgent: request.headers['user-agent'] ?? '' })
+        return { ...request.query, unwritten: views.unwritten(n) }
       },
     }),
     route({

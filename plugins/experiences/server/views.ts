@@ -1,6 +1,11 @@
-import type { ServerContext } from '@stoa/sdk/server'
+import type { ServerContext, Visit } from '@stoa/sdk/server'
+import { kernelHooks } from '@stoa/sdk/server'
 import { postStatus } from '../shared/api.ts'
+import { postNumber } from './public-id.ts'
 import type { Tables } from './tables.ts'
+
+/** Addresses of a post's page, with or without its title. */
+const PAGE = /^\/experiences\/([^/]+)/
 
 const remembered = 100_000
 
@@ -13,6 +18,21 @@ export function createViews(ctx: ServerContext<Tables>, { flushSeconds = 5, peri
   let seenBefore = new Set<string>()
   let periodStart = ctx.now()
   let waiting = new Map<number, number>()
+
+  /** Counts whoever reads: a person, or a visitor by address and browser. */
+  function add(n: number, { person, ip, userAgent }: Pick<Visit, 'person' | 'ip' | 'userAgent'>): void {
+    const reader = person ? String(person.id) : `${ip} ${userAgent}`
+    if (ctx.now() - periodStart > periodSeconds || seen.size >= remembered) {
+      seenBefore = seen
+      seen = new Set()
+      periodStart = ctx.now()
+    }
+    const key = `${n} ${reader}`
+    if (!seen.has(key) && !seenBefore.has(key)) {
+      seen.add(key)
+      waiting.set(n, (waiting.get(n) ?? 0) + 1)
+    }
+  }
 
   const flush = async (): Promise<void> => {
     if (waiting.size === 0) return
@@ -44,24 +64,14 @@ export function createViews(ctx: ServerContext<Tables>, { flushSeconds = 5, peri
     void flush().catch(() => undefined)
   })
 
+  ctx.on(kernelHooks.documentServed, (visit) => {
+    const n = postNumber(ctx.ids, PAGE.exec(visit.path)?.[1])
+    if (n !== undefined) add(n, visit)
+  })
+
   return {
-    flush,
-    /**
-     * @param reader whoever reads: a person's id, or address and browser of a visitor
-     * @returns views of the post that are not written yet
-     */
-    add(n: number, reader: string): number {
-      if (ctx.now() - periodStart > periodSeconds || seen.size >= remembered) {
-        seenBefore = seen
-        seen = new Set()
-        periodStart = ctx.now()
-      }
-      const key = `${n} ${reader}`
-      if (!seen.has(key) && !seenBefore.has(key)) {
-        seen.add(key)
-        waiting.set(n, (waiting.get(n) ?? 0) + 1)
-      }
-      return waiting.get(n) ?? 0
-    },
+    add,
+    /** Views of the post that are not written yet. */
+    unwritten: (n: number): number => waiting.get(n) ?? 0,
   }
 }

@@ -1,0 +1,76 @@
+import type { Site, TestPerson } from '@stoa/sdk/testing'
+import { startSite } from '@stoa/sdk/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { posted } from '../../plugins/experiences/testing/index.ts'
+import { launchBrowser } from '../support/browser.ts'
+
+const API = '/answer/api/v1/experience'
+
+let site: Site
+let author: TestPerson
+let member: TestPerson
+beforeAll(async () => {
+  site = await startSite()
+  author = await site.admin()
+  member = await site.member('ana')
+}, 120_000)
+afterAll(() => site.close())
+
+/** Opens the page of a post without scripts. */
+async function open(id: string, browser: string, person?: TestPerson): Promise<string> {
+  const headers = { 'user-agent': browser, ...(person && { cookie: `stoa_session=${person.token}` }) }
+  const reply = await fetch(new URL(`/experiences/${id}`, site.url), { headers })
+  expect(reply.status).toBe(200)
+  return reply.text()
+}
+
+/** Views of a post as lists show them, which nobody counts for looking. Views are stored in the order they came in: one that comes after all others tells when. */
+async function views(id: string): Promise<number> {
+  const last = await posted(author)
+  await open(last, 'The last of all')
+  await expect.poll(() => stored(last), { timeout: 30_000, interval: 300 }).toBe(1)
+  return stored(id)
+}
+
+const stored = async (id: string): Promise<number> => {
+  const { list } = (await site.visitor().get(`${API}/page`, { order: 'newest' })).data
+  return list.find((item: { id: string }) => item.id === id).view_count
+}
+
+describe('who opens the page of a post', () => {
+  it('counts once, however the page comes about and whatever is asked for afterwards', async () => {
+    const id = await posted(author, { title: 'A post that is visited' })
+    await site.idle()
+    // The first is rendered, later ones are kept.
+    for (const browser of ['One', 'One', 'Two', 'One', 'Two']) expect(await open(id, browser)).toContain('A post that is visited')
+    for (let time = 0; time < 2; time++) await open(id, 'One', member)
+    await member.get(`${API}/info`, { id })
+    await site.visitor().fetch(`${API}/info?id=${id}`, { headers: { 'user-agent': 'Two' } })
+    expect(await views(id)).toBe(3)
+  })
+
+  it('counts once in a browser that takes over the page and comes back to it', async () => {
+    const id = await posted(author, { title: 'A post in a browser' })
+    const browser = await launchBrowser()
+    try {
+      const context = await browser.newContext({ locale: 'en-US' })
+      const tab = await context.newPage()
+      await tab.goto(`${site.url}/experiences/${id}`)
+      await tab.getByRole('link', { name: 'Experiences' }).first().click()
+      const asked = tab.waitForResponse((reply) => reply.url().includes(`${API}/info`))
+      await tab.getByRole('link', { name: 'A post in a browser' }).first().click()
+      await asked
+      await tab.getByRole('heading', { name: 'A post in a browser' }).waitFor()
+    } finally {
+      await browser.close()
+    }
+    expect(await views(id)).toBe(1)
+  })
+
+  it('is nobody while a page is only looked for, or is not there', async () => {
+    const id = await posted(author, { title: 'A post that is asked about' })
+    await site.visitor().fetch(`/experiences/${id}`, { method: 'HEAD' })
+    expect((await site.visitor().fetch('/experiences/10010000000099999')).status).toBe(404)
+    expect(await views(id)).toBe(0)
+  })
+})
