@@ -1,5 +1,7 @@
+import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { clockSeconds } from './backoff.ts'
+import type { KernelTables } from './tables.ts'
 import type { KernelDatabase } from './transactions.ts'
 
 /** Positions are stored in batches: after a crash the events of this span are delivered again. */
@@ -53,6 +55,12 @@ const keyText = ({ slug, name }: CursorKey): string => `${slug}\n${name}`
 /** Transactions below this have all ended: nothing can appear among them any more. */
 const horizon = sql<number>`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
 
+const CURSORS_LOCK = 7307003
+/** Whoever changes several cursors in one transaction says so before, or two of them wait for each other. */
+export async function lockCursors(tx: Kysely<KernelTables>, dialect: 'sqlite' | 'postgres'): Promise<void> {
+  if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${CURSORS_LOCK})`.execute(tx)
+}
+
 /**
  * Rows of `kernel__cursor`, and the events behind them.
  * @param owner name of this process among the nodes
@@ -91,6 +99,7 @@ export function createCursors(database: KernelDatabase, owner: string, leaseSeco
   async function store(entries: { key: CursorKey; position: Position }[], values: { missed?: number } = {}) {
     if (entries.length === 0) return
     await database.separately(async (tx) => {
+      if (entries.length > 1) await lockCursors(tx, database.dialect)
       for (const { key, position } of entries) {
         let update = tx
           .updateTable('kernel__cursor')
@@ -209,14 +218,15 @@ export function createCursors(database: KernelDatabase, owner: string, leaseSeco
     async renew() {
       if (!isPostgres() || held.size === 0 || clockSeconds() - renewedAt < leaseSeconds / 3) return
       renewedAt = clockSeconds()
-      const rows = await database.separately((tx) =>
-        tx
+      const rows = await database.separately(async (tx) => {
+        await lockCursors(tx, database.dialect)
+        return await tx
           .updateTable('kernel__cursor')
           .set({ lease_until: renewedAt + leaseSeconds })
           .where('owner', '=', owner)
           .returning(['slug', 'name', 'event'])
-          .execute(),
-      )
+          .execute()
+      })
       const still = new Set(rows.map(keyText))
       for (const key of held.keys()) if (!still.has(key)) held.delete(key)
     },
@@ -227,11 +237,12 @@ export function createCursors(database: KernelDatabase, owner: string, leaseSeco
     },
     flush,
     async markLost(at) {
-      await database.separately((tx) =>
-        sql`update kernel__cursor set missed = 2 where exists
+      await database.separately(async (tx) => {
+        await lockCursors(tx, database.dialect)
+        await sql`update kernel__cursor set missed = 2 where exists
         (select 1 from kernel__event as e where e.event = kernel__cursor.event and e.at < ${at}
-          and (e.tx, e.id) > (kernel__cursor.tx, kernel__cursor.event_id))`.execute(tx),
-      )
+          and (e.tx, e.id) > (kernel__cursor.tx, kernel__cursor.event_id))`.execute(tx)
+      })
     },
     async deleteOld(at, atOnce) {
       await deleteWhile(atOnce, () =>

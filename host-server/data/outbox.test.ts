@@ -1,6 +1,7 @@
 import { event } from '@stoa/sdk/server'
 import { describe, expect, it } from 'vitest'
 import { backoffSeconds } from './backoff.ts'
+import { createCursors } from './cursors.ts'
 import type { KernelData } from './index.ts'
 import { describeOnEach, signal } from './test-data.ts'
 
@@ -234,6 +235,22 @@ describeOnEach(
       await older
       await data.settled()
       expect(seen).toEqual([1, 3])
+    })
+
+    it('positions are stored while leases are renewed, in whatever order', async () => {
+      const { database } = await (await store()).open({ passive: true })
+      const cursors = createCursors(database, 'a node', 0)
+      const keys = Array.from({ length: 40 }, (_, n) => ({ slug: 'reader', name: String(n), event: noted.id }))
+      for (const key of keys) {
+        await cursors.ensure(key)
+        await cursors.claim(key)
+      }
+      for (let round = 1; round <= 20; round++) {
+        for (const key of keys.reverse()) cursors.move(key, { tx: 0, id: round })
+        await Promise.all([cursors.flush(), cursors.renew(), cursors.renew()])
+      }
+      const rows = await database.query.selectFrom('kernel__cursor').select('event_id').execute()
+      expect(rows.map((row) => row.event_id)).toEqual(keys.map(() => 20))
     })
 
     it('each event goes to one node', async () => {

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { pluginErrors } from '@stoa/sdk/server'
+import { lockCursors } from './cursors.ts'
 import type { Revisions } from './revisions.ts'
 import type { KernelDatabase } from './transactions.ts'
 
@@ -138,6 +139,7 @@ export function createPluginStates(database: KernelDatabase, revisions: Revision
         }
         // From here on their subscriptions miss events; `subscribe` reads this when the plugin is back.
         const off = [...paused, ...Object.keys(enabled).filter((slug) => !enabled[slug])]
+        if (off.length > 0) await lockCursors(tx, database.dialect)
         for (const slug of off) await tx.updateTable('kernel__cursor').set({ missed: 1 }).where('slug', '=', slug).execute()
         if (safeMode !== undefined)
           await tx
