@@ -11,6 +11,7 @@ import { factsFor, makeDocument } from './html.ts'
 import type { PagesOptions } from './index.ts'
 import type { PageCache } from './page-cache.ts'
 import { keptPage, sendKept } from './page-cache.ts'
+import { PageCalls } from './page-calls.ts'
 import type { PageTexts } from './page-texts.ts'
 import type { RenderReply } from './render-messages.ts'
 import type { RenderPool } from './render-pool.ts'
@@ -82,31 +83,34 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache }: D
     const scheme = chooseScheme(readCookie(req.headers.cookie, SCHEME_COOKIE), '')
     const own = readCookie(req.headers.cookie, SCHEME_COOKIE) === scheme ? scheme : undefined
     const asked: Asked = { set, map, language, path, pathname: url.pathname, scheme: own, isMember: person !== null, isOwnView }
+    const newCalls = () => new PageCalls((url) => options.dispatch({ method: 'GET', url, headers: { 'accept-language': language } }))
     if (isOwnView || isPrivate || path.length > LONGEST_KEPT) {
-      const made = await make(asked)
+      const made = await make(asked, newCalls())
       return 'redirect' in made ? redirect(res, made.redirect) : send(req, res, made.status, 'text/html; charset=utf-8', made.text)
     }
     let made: Made | undefined
     const key = JSON.stringify([numberOf(set), path, language, own ?? '', asked.isMember])
-    const kept = await cache.get(key, version, async () => {
-      made = await make(asked)
-      return 'text' in made && made.isWhole ? keptPage(made.text) : undefined
+    const kept = await cache.get(key, version, async (before) => {
+      const calls = newCalls()
+      if (before && (await calls.areStill(before.sources))) return before
+      made = await make(asked, calls)
+      return 'text' in made && made.isWhole ? keptPage(made.text, await calls.sources()) : undefined
     })
-    if (!kept) made ??= await make(asked)
+    if (!kept) made ??= await make(asked, newCalls())
     if (made && 'redirect' in made) return redirect(res, made.redirect)
     if (kept) await sendKept(req, res, kept)
     else if (made) await send(req, res, made.status, 'text/html; charset=utf-8', made.text)
     if (req.method === 'GET' && (kept || made?.isRendered)) options.served(req, { path: url.pathname, person })
   }
 
-  async function make({ set, map, language, path, pathname, scheme: own, isMember, isOwnView }: Asked): Promise<Made> {
-    const site = await siteState(map, language)
+  async function make({ set, map, language, path, pathname, scheme: own, isMember, isOwnView }: Asked, calls: PageCalls): Promise<Made> {
+    const site = await siteState(map, calls)
     const scheme = chooseScheme(own, site.theme?.color_scheme)
-    const at = Math.floor(Date.now() / 1000)
+    const at = options.now()
     const jobTexts = { core: texts.tree('core', language) }
     let page: RenderReply | undefined
     try {
-      if (!isOwnView) page = await pool.render(set, { url: path, state: { map, site, scheme, at, texts: jobTexts } })
+      if (!isOwnView) page = await pool.render(set, { url: path, state: { map, site, scheme, at, texts: jobTexts } }, calls)
     } catch (error) {
       options.log('warn', 'A page is left to the browser', { path: pathname, error: String(error) })
     }
@@ -163,13 +167,13 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache }: D
   }
 
   /** What the site says of itself, asked for as the visitor; the kernel's own facts where no plugin answers. */
-  async function siteState(map: PageMap, language: string): Promise<SiteState> {
+  async function siteState(map: PageMap, calls: PageCalls): Promise<SiteState> {
     const { site } = options
     const own: SiteState = {
       general: { name: site.name, description: '', short_description: '', site_url: site.url },
       interface: { language: site.language, time_zone: 'UTC' },
     }
-    const asked = map.boot.site === undefined ? null : await ask(map.boot.site, language)
+    const asked = map.boot.site === undefined ? null : await ask(map.boot.site, calls)
     const state: SiteState = { ...own, ...asked }
     if (site.isPrivate)
       state.login = {
@@ -182,9 +186,9 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache }: D
     return state
   }
 
-  async function ask(url: string, language: string): Promise<SiteState | null> {
+  async function ask(url: string, calls: PageCalls): Promise<SiteState | null> {
     try {
-      const { status, body } = await options.dispatch({ method: 'GET', url, headers: { 'accept-language': language } })
+      const { status, body } = await calls.call(url)
       return status === 200 ? ((JSON.parse(body) as { data: SiteState | null }).data ?? null) : null
     } catch (error) {
       options.log('warn', 'The site state could not be asked for', { url, error: String(error) })

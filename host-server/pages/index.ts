@@ -70,7 +70,6 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
   const pool = new RenderPool({
     coreDir: options.coreDir,
     isDevelopment: options.isDevelopment,
-    call: (url, language) => options.dispatch({ method: 'GET', url, headers: { 'accept-language': language } }),
     texts: texts.tree,
     log: options.log,
     onFault: options.onFault,

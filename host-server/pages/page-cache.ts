@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Encoding } from './compress.ts'
 import { compress, encodingFor, vary } from './compress.ts'
+import type { Sources } from './page-calls.ts'
 
 /** A finished document with its compressed forms, made when first asked for. */
 export interface KeptPage {
   body: Buffer
   etag: string
+  /** What it was made of: while that is the same, so is the page. */
+  sources: Sources
   encoded: Partial<Record<'br' | 'gzip', Promise<Buffer>>>
 }
 
@@ -21,10 +24,13 @@ interface Entry extends KeptPage {
 /** What depends on the time (windows of days, "a minute ago" of readers without JavaScript) is this late at most. */
 const KEPT_SECONDS = 10
 const MAX_BYTES = 16 * 1024 * 1024
-/** Each page costs this beside its bytes, so that tiny ones cannot be millions. */
-const OVERHEAD = 500
+/** Each page costs this beside its bytes, most of it what it was made of. */
+const OVERHEAD = 3000
 
-/** Documents of visitors, for exactly the state of the data they were made from; those used last stay. */
+/**
+ * Documents of visitors, for exactly the state of the data they were made from; those used last stay. After a change of whatever data, a page
+ * is compared by the replies it was made of: asking for them costs a fraction of rendering, and nobody has to say what depends on what.
+ */
 export class PageCache {
   readonly #kept = new Map<string, Entry>()
   readonly #making = new Map<string, Promise<KeptPage | undefined>>()
@@ -39,11 +45,13 @@ export class PageCache {
 
   /**
    * The page as it was made at this version of the data, else what `make` makes of it: once, however many ask at a time.
-   * @param make resolves to undefined for what must not be kept; then everybody who waits makes their own
+   * @param make is given the page of another version, and returns that one when it would be the same now; undefined for what must not be
+   * kept: then everybody who waits makes their own
    */
-  async get(key: string, version: number, make: () => Promise<KeptPage | undefined>): Promise<KeptPage | undefined> {
-    const found = this.#kept.get(key)
-    if (found && found.version === version && this.#now() < found.until) {
+  async get(key: string, version: number, make: (before?: KeptPage) => Promise<KeptPage | undefined>): Promise<KeptPage | undefined> {
+    const kept = this.#kept.get(key)
+    const found = kept && this.#now() < kept.until ? kept : undefined
+    if (found?.version === version) {
       this.#kept.delete(key)
       this.#kept.set(key, found)
       return found
@@ -52,10 +60,12 @@ export class PageCache {
     const name = `${clearings} ${version} ${key}`
     const making = this.#making.get(name)
     if (making) return making
-    const promise = make()
+    const promise = make(found)
       .then((page) => {
         // What was being made when everything was forgotten may be of before.
-        if (page && clearings === this.#clearings) this.#keep(key, version, page)
+        if (!page || clearings !== this.#clearings) return page
+        if (page === found && this.#kept.get(key) === found) found.version = version
+        else if (page !== found) this.#keep(key, version, page)
         return page
       })
       .finally(() => this.#making.delete(name))
@@ -87,9 +97,9 @@ export class PageCache {
   }
 }
 
-export function keptPage(text: string): KeptPage {
+export function keptPage(text: string, sources: Sources): KeptPage {
   const body = Buffer.from(text)
-  return { body, etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`, encoded: {} }
+  return { body, etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`, sources, encoded: {} }
 }
 
 /** Sends a kept page; 304 to who has it. */

@@ -23,5 +23,5 @@ export type FromWorker =
   | { kind: 'failed'; id: number; error: string }
   | { kind: 'done'; id: number; warnings: string[] }
   /** The worker asks the main thread. */
-  | { kind: 'ask'; id: number; what: 'call'; url: string; language: string }
+  | { kind: 'ask'; id: number; what: 'call'; job: number; url: string }
   | { kind: 'ask'; id: number; what: 'texts'; namespace: string; language: string }

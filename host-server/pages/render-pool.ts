@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { whoRuns } from '../kernel/who-runs.ts'
 import type { PluginSet } from '../types.ts'
+import type { PageCalls } from './page-calls.ts'
 import type { FromWorker, RenderJob, RenderReply, ToWorker, WorkerPlugin } from './render-messages.ts'
 
 export const RENDER_TIMEOUT_MS = 5000
@@ -14,7 +15,6 @@ export interface RenderPoolOptions {
   coreDir: string
   /** Workers start when a page is asked for, not before a set becomes current: while somebody edits, most sets never render. */
   isDevelopment: boolean
-  call(url: string, language: string): Promise<{ status: number; body: string }>
   texts(namespace: string, language: string): Record<string, unknown>
   log(level: 'warn' | 'error', message: string, details?: object): void
   onFault(slug: string, where: string, error: unknown): void
@@ -64,13 +64,13 @@ export class RenderPool {
     this.#current = undefined
   }
 
-  /** @throws when it takes too long or the frame itself fails; the browser then renders by itself */
-  async render(set: PluginSet, job: RenderJob): Promise<RenderReply> {
+  /** @param calls answers what the page asks for @throws when it takes too long or the frame itself fails; the browser then renders by itself */
+  async render(set: PluginSet, job: RenderJob, calls: PageCalls): Promise<RenderReply> {
     const plugins = workerPlugins(set)
     if (!this.#current || this.#current.isGone) this.#current = new Member(this.#options)
     const member = this.#current
     try {
-      return await member.render({ ...job, leaveOut: this.#leftOut(plugins) }, plugins)
+      return await member.render({ ...job, leaveOut: this.#leftOut(plugins) }, plugins, calls)
     } catch (error) {
       if (member.isGone || (error instanceof Late && !(await member.isAlive()))) {
         const found = await member.whoRuns(plugins)
@@ -105,6 +105,8 @@ const restKey = ({ slug, generation }: WorkerPlugin): string => `${slug}@${gener
 class Late extends Error {}
 
 interface Waiting {
+  /** Of a page that is being rendered. */
+  calls: PageCalls | undefined
   resolve(message: FromWorker): void
   reject(error: Error): void
 }
@@ -149,10 +151,10 @@ class Member {
       for (const warning of message.warnings) this.#options.log('warn', 'Pages of a plugin cannot be rendered on the server', { warning })
   }
 
-  async render(job: RenderJob, plugins: WorkerPlugin[]): Promise<RenderReply> {
+  async render(job: RenderJob, plugins: WorkerPlugin[], calls: PageCalls): Promise<RenderReply> {
     const told = this.#told === plugins
     this.#remember(plugins)
-    const message = await this.#send({ kind: 'render', id: 0, job, plugins: told ? [] : plugins }, RENDER_TIMEOUT_MS)
+    const message = await this.#send({ kind: 'render', id: 0, job, plugins: told ? [] : plugins }, RENDER_TIMEOUT_MS, calls)
     if (message.kind === 'rendered') return message.reply
     throw new Error(message.kind === 'failed' ? message.error : 'Unexpected message of a render worker')
   }
@@ -185,7 +187,7 @@ class Member {
     for (const { slug, generation } of plugins) this.#generations.set(slug, generation)
   }
 
-  #send(message: ToWorker, timeoutMs: number): Promise<FromWorker> {
+  #send(message: ToWorker, timeoutMs: number, calls?: PageCalls): Promise<FromWorker> {
     if (this.isGone) return Promise.reject(new Error('The render worker ended'))
     const id = ++this.#lastId
     return new Promise((resolve, reject) => {
@@ -196,7 +198,11 @@ class Member {
         this.#settleIdle()
         then()
       }
-      this.#waiting.set(id, { resolve: (reply) => settle(() => resolve(reply)), reject: (error) => settle(() => reject(error)) })
+      const waiting = {
+        resolve: (reply: FromWorker) => settle(() => resolve(reply)),
+        reject: (error: Error) => settle(() => reject(error)),
+      }
+      this.#waiting.set(id, { ...waiting, calls })
       this.#worker.postMessage({ ...message, id })
     })
   }
@@ -214,7 +220,11 @@ class Member {
     const tell = (value: unknown, error?: string) =>
       this.#worker.postMessage({ kind: 'told', id, value, ...(error === undefined ? {} : { error }) })
     if (message.what === 'texts') tell(this.#options.texts(message.namespace, message.language))
-    else this.#options.call(message.url, message.language).then(tell, (error: unknown) => tell(null, String(error)))
+    else
+      this.#waiting
+        .get(message.job)
+        ?.calls?.call(message.url)
+        .then(tell, (error: unknown) => tell(null, String(error)))
   }
 }
 

@@ -53,7 +53,7 @@ const loader = core.createLoader(async (slug, generation, module) => {
 const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
 let lastAsk = 0
 
-type Ask = { what: 'call'; url: string; language: string } | { what: 'texts'; namespace: string; language: string }
+type Ask = { what: 'call'; job: number; url: string } | { what: 'texts'; namespace: string; language: string }
 
 function ask<T>(about: Ask): Promise<T> {
   const id = ++lastAsk
@@ -63,15 +63,15 @@ function ask<T>(about: Ask): Promise<T> {
   })
 }
 
-const io = {
+const ioOf = (job: number) => ({
   loader,
   fetchTexts: (namespace: string, language: string) => ask({ what: 'texts', namespace, language }),
-  async transport({ method, url, language }: { method: string; url: string; language: string }) {
+  async transport({ method, url }: { method: string; url: string }) {
     if (method !== 'GET') throw new Error('Pages only read while they are rendered on the server')
-    const { status, body } = await ask<{ status: number; body: string }>({ what: 'call', url, language })
+    const { status, body } = await ask<{ status: number; body: string }>({ what: 'call', job, url })
     return { status, envelope: parse(body) }
   },
-}
+})
 
 function parse(body: string) {
   try {
@@ -105,7 +105,7 @@ port.on('message', async (message: ToWorker) => {
   } else {
     remember(message.plugins)
     try {
-      say({ kind: 'rendered', id: message.id, reply: await core.renderPage(message.job, io) })
+      say({ kind: 'rendered', id: message.id, reply: await core.renderPage(message.job, ioOf(message.id)) })
     } catch (error) {
       say({ kind: 'failed', id: message.id, error: describe(error) })
     }

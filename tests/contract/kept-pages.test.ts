@@ -1,6 +1,7 @@
 import type { Site, TestPerson } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { comment } from '../../plugins/comments/testing/index.ts'
 import { posted } from '../../plugins/experiences/testing/index.ts'
 
 let site: Site
@@ -54,6 +55,29 @@ describe('a page that is kept for visitors', () => {
       await posted(author, { title })
       expect((await page()).text).toContain(title)
     }
+  })
+
+  it('outlives what is written elsewhere', async () => {
+    const shown = await posted(author, { title: 'A post that rests' })
+    const other = await posted(author, { title: 'A post that is talked about' })
+    const path = `/experiences/${shown}`
+    const talk = async (id: string, text: string) => expect((await comment(author, id, text)).status).toBe(200)
+    let turn = 0
+    await expect
+      .poll(
+        async () => {
+          const before = await kept(path)
+          // A page that is made anew says when it was.
+          site.advance(1)
+          turn += 1
+          await talk(other, `Something that is said elsewhere, ${turn}`)
+          return (await page(path)).etag === before.etag
+        },
+        { timeout: 50_000 },
+      )
+      .toBe(true)
+    await talk(shown, 'Something that is said here')
+    expect((await page(path)).text).toContain('Something that is said here')
   })
 
   it('follows settings and switches at once', async () => {
