@@ -155,3 +155,34 @@ describeOnEach(
   },
   'sqlite',
 )
+
+describeOnEach(
+  'transactions that wait for each other',
+  (store) => {
+    it('are all done: the database ends one, and it runs again', async () => {
+      const { db, add, texts } = await notes(store)
+      await add('a')
+      await add('b')
+      const runs = { forward: 0, backward: 0 }
+      const began = { forward: signal(), backward: signal() }
+      const append = (text: string, by: string) =>
+        db.query
+          .updateTable('notes__note')
+          .set((eb) => ({ text: eb('text', '||', by) }))
+          .where('text', 'like', `${text}%`)
+          .execute()
+      const writer = (name: keyof typeof runs, [first, second]: [string, string]) =>
+        db.write(async () => {
+          runs[name]++
+          await append(first, ` ${name}`)
+          began[name].resolve()
+          await Promise.all([began.forward.promise, began.backward.promise])
+          await append(second, ` ${name}`)
+        })
+      await Promise.all([writer('forward', ['a', 'b']), writer('backward', ['b', 'a'])])
+      expect(runs.forward + runs.backward).toBe(3)
+      for (const text of await texts()) expect(text.split(' ').sort()).toEqual([text[0], 'backward', 'forward'])
+    })
+  },
+  'postgres',
+)

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely, Transaction } from 'kysely'
@@ -8,6 +9,13 @@ import type { KernelTables } from './tables.ts'
 
 /** Longest time a transaction may take; the single writer of SQLite waits meanwhile. */
 const DEADLINE_MS = 10_000
+
+/** A transaction that others stood in the way of is tried so often, after pauses up to this and its multiples. */
+const MAX_ATTEMPTS = 5
+const PAUSE_MS = 20
+
+/** PostgreSQL ended it so that others could go on: a deadlock, or a row that changed under it. */
+const isSacrificed = (error: unknown): boolean => ['40P01', '40001'].includes((error as { code?: string } | undefined)?.code ?? '')
 
 interface Frame {
   tx: Transaction<KernelTables>
@@ -63,6 +71,17 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
   }
 
   async function separately<R>(fn: (tx: Kysely<KernelTables>) => Promise<R>, deadlineMs = DEADLINE_MS): Promise<R> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await once(fn, deadlineMs)
+      } catch (error) {
+        if (!isSacrificed(error) || attempt === MAX_ATTEMPTS) throw error
+        await delay(Math.random() * attempt * PAUSE_MS)
+      }
+    }
+  }
+
+  async function once<R>(fn: (tx: Kysely<KernelTables>) => Promise<R>, deadlineMs: number): Promise<R> {
     const after: (() => void)[] = []
     const result = await storage.run(undefined, () =>
       link.current.writer.transaction().execute(async (tx) => {

@@ -146,7 +146,10 @@ export interface Database<DB = Any> {
   readonly dialect: 'sqlite' | 'postgres'
   /** For reading: the open transaction inside `write`, committed data elsewhere. */
   readonly query: Kysely<DB>
-  /** Runs `fn` in a transaction; joins the one that is open in this call chain. Rolled back when it throws. */
+  /**
+   * Runs `fn` in a transaction; joins the one that is open in this call chain. Rolled back when it throws. `fn` runs again when the database gave its
+   * work up for another writer's (a deadlock, PostgreSQL only): what it does beside the database has to bear that.
+   */
   write<R>(fn: (tx: Kysely<DB>) => Promise<R>): Promise<R>
   /** Runs `fn` after the current transaction has committed (at once when there is none). Not durable: for caches only. */
   afterCommit(fn: () => void): void

@@ -29,7 +29,7 @@ export function createPostStore(ctx: ServerContext<Tables>, people: Pick<People,
     return (ctx.db.dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
   }
 
-  /** Adds to the sizes of the public lists; the version tells caches of counts that some list gained or lost a post. */
+  /** Adds to the sizes of the public lists, as the last thing a transaction does: every writer wants this row. The version tells caches of counts that some list gained or lost a post. */
   const count = async (tx: Kysely<Tables>, listed: number, open: number): Promise<void> => {
     await counting(tx, { listed, open })
   }
@@ -70,11 +70,11 @@ export function createPostStore(ctx: ServerContext<Tables>, people: Pick<People,
         const after = (await places(tx, n)) as { tier: number; open_tier: number }
         const step = (key: 'tier' | 'open_tier') => Number(after[key] > 0) - Number(before[key] > 0)
         const isMoved = next.active_at !== undefined && next.active_at !== row.active_at
-        if (isMoved || step('tier') !== 0 || step('open_tier') !== 0) await count(tx, step('tier'), step('open_tier'))
         if (step('tier') !== 0) {
           await people.count(row.author_id, 'experience_count', step('tier'))
           await ctx.run(experienceHooks.listingChanged, { n, listed: after.tier > 0 })
         }
+        if (isMoved || step('tier') !== 0 || step('open_tier') !== 0) await count(tx, step('tier'), step('open_tier'))
         await ctx.emit(experienceEvents.changed, { n })
       })
     },

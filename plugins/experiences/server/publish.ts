@@ -103,10 +103,10 @@ export function createPublishing({ ctx, store, permissions, markdown, people }: 
         const row = { author_id: author.id, created_at: now, active_at: now, title: checked.title, url_title: urlTitle, excerpt }
         const [{ id: n }] = (await storePost(tx, row)) as [{ id: number }]
         await storeBody(tx, { post_id: n, content: checked.content, html })
-        await store.count(tx, 1, 1)
         if (links.length > 0) await storeLinks(n, links)
         await people.count(author.id, 'experience_count', 1)
         await ctx.run(experienceHooks.stored, { n, draft: checked, authorId: author.id, created: true, listed: true })
+        await store.count(tx, 1, 1)
         await ctx.emit(experienceEvents.created, { n, authorId: author.id })
         return n
       })

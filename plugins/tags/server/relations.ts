@@ -7,11 +7,11 @@ import type { Tables } from './tables.ts'
 import { tagsBySlug } from './tag-rows.ts'
 import type { TagStore } from './tag-store.ts'
 
-const counting = statement((db: Kysely<Tables>, { ids, step }: { ids: readonly number[]; step: number }) =>
+const counting = statement((db: Kysely<Tables>, { id, step }: { id: number; step: number }) =>
   db
     .updateTable('tags__tag')
     .set((eb) => ({ experience_count: eb('experience_count', '+', step) }))
-    .where('id', 'in', ids),
+    .where('id', '=', id),
 )
 const tagsBefore = statement((db: Kysely<Tables>, { n }: { n: number }) =>
   db.selectFrom('tags__relation').select(['tag_id', 'listed']).where('experience_id', '=', n),
@@ -22,8 +22,14 @@ const storing = statement((db: Kysely<Tables>, relation: { experience_id: number
 
 /** Which posts carry which tags, and how many of them are public. Everything runs in the transaction of whoever changes the post. */
 export function createRelations(ctx: ServerContext<Tables>, tags: TagStore) {
-  const count = async (tx: Kysely<Tables>, ids: number[], step: number): Promise<void> => {
-    if (ids.length > 0 && step !== 0) await counting(tx, { ids, step })
+  /** In the order of their numbers, as every writer does it: two that want the same tags do not wait for each other. */
+  const count = async (tx: Kysely<Tables>, gone: number[], come: number[]): Promise<void> => {
+    const steps = new Map(gone.map((id) => [id, -1]))
+    for (const id of come) steps.set(id, (steps.get(id) ?? 0) + 1)
+    for (const id of [...steps.keys()].sort((a, b) => a - b)) {
+      const step = steps.get(id) as number
+      if (step !== 0) await counting(tx, { id, step })
+    }
   }
 
   return {
@@ -48,15 +54,10 @@ export function createRelations(ctx: ServerContext<Tables>, tags: TagStore) {
         }
         const before = await tagsBefore(tx, { n })
         if (before.length > 0) await tx.deleteFrom('tags__relation').where('experience_id', '=', n).execute()
-        await count(
-          tx,
-          before.filter((row) => row.listed === 1).map((row) => row.tag_id),
-          -1,
-        )
         const unique = [...new Set(ids)]
-        if (unique.length === 0) return
         for (const [position, tag_id] of unique.entries()) await storing(tx, { experience_id: n, tag_id, position, listed: Number(listed) })
-        if (listed) await count(tx, unique, 1)
+        const gone = before.filter((row) => row.listed === 1).map((row) => row.tag_id)
+        await count(tx, gone, listed ? unique : [])
       })
     },
 
@@ -74,11 +75,8 @@ export function createRelations(ctx: ServerContext<Tables>, tags: TagStore) {
           .set({ listed: Number(listed) })
           .where('experience_id', '=', n)
           .execute()
-        await count(
-          tx,
-          rows.map((row) => row.tag_id),
-          listed ? 1 : -1,
-        )
+        const ids = rows.map((row) => row.tag_id)
+        await count(tx, listed ? [] : ids, listed ? ids : [])
       })
     },
 
