@@ -31,6 +31,7 @@ import type { Pages } from './pages/index.ts'
 import type { Reads } from './reads/index.ts'
 import { createReads } from './reads/index.ts'
 import { createRescue } from './rescue/index.ts'
+import type { RunRecord } from './run-record.ts'
 
 /** Writes that one address may send in a minute; a busy person behind it sends a few. */
 const MAX_WRITES_A_MINUTE = 300
@@ -65,6 +66,8 @@ export interface KernelOptions {
   leaveOut?: string[]
   /** Ends endless loops of plugins on this thread; only for a process of its own. */
   watchdog?: boolean
+  /** How the process before this one ended, and what this one is doing. */
+  run?: RunRecord
   /** Milliseconds that a plugin's code may take. */
   limits?: Partial<typeof LIMITS>
   /** Only these (and what is essential to nobody else is left out), for tests of few plugins. */
@@ -223,6 +226,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
       onSwitch: (view) => {
         for (const listener of listeners) listener(view)
       },
+      onStarting: (plugin) => options.run?.starting(plugin),
       onRetired: (view) => reads.forget(view),
       log,
     })
@@ -240,7 +244,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   }
 
   lifecycle = makeLifecycle()
-  await lifecycle.start()
+  await lifecycle.start(options.run)
 
   const server: Server = createServer((req: IncomingMessage, res: ServerResponse) => dispatcher?.handle(req, res))
   server.keepAliveTimeout = 65_000
@@ -334,10 +338,12 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     pages,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))
-      server.closeIdleConnections()
-      await pages?.close()
+      // A connection that is kept alive is idle only once its last answer is out.
+      const closing = setInterval(() => server.closeIdleConnections(), 100)
       setTimeout(() => server.closeAllConnections(), 10_000).unref()
+      await pages?.close()
       await closed
+      clearInterval(closing)
       await watching.close()
       await lifecycle.stop()
       await reads.close()

@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { ConfigError, readConfig } from './config.ts'
 import type { LogFunction } from './kernel.ts'
 import { startKernel } from './kernel.ts'
+import { leaveOnSignal } from './leave.ts'
+import type { RunRecord } from './run-record.ts'
+import { openRunRecord } from './run-record.ts'
 
 const built = (path: string) => fileURLToPath(new URL(`../build/${path}`, import.meta.url))
 
@@ -28,6 +31,7 @@ function explain(error: NodeJS.ErrnoException, port: number): string {
 }
 
 let port = 0
+let run: RunRecord | undefined
 try {
   const config = readConfig(process.env)
   port = config.port
@@ -38,21 +42,12 @@ try {
       `STOA_DATA is "${config.dataDir}", where no directory can be made (${(error as NodeJS.ErrnoException).code}); it must be a directory that can be written.`,
     )
   }
-  const starting = startKernel({ ...config, pluginDirs: [built('plugins')], coreDir: built('core'), watchdog: true, log })
-  let leaving = false
-  const leave = async () => {
-    if (leaving) return
-    leaving = true
-    log('info', 'kernel', 'Draining')
-    // Asked to leave while it starts, it starts to the end first: half a migration would be worse.
-    await starting.then((kernel) => kernel.close()).catch(() => undefined)
-    process.exit(0)
-  }
-  // Until here there was nothing to drain.
-  process.removeAllListeners('SIGTERM').removeAllListeners('SIGINT')
-  process.on('SIGTERM', leave)
-  process.on('SIGINT', leave)
+  run = openRunRecord(config.dataDir)
+  const starting = startKernel({ ...config, pluginDirs: [built('plugins')], coreDir: built('core'), watchdog: true, run, log })
+  leaveOnSignal(starting, run, log)
   log('info', 'kernel', `Ready at ${(await starting).url}`)
 } catch (error) {
+  // It says why it ends.
+  run?.close()
   refuse(explain(error as NodeJS.ErrnoException, port))
 }

@@ -13,7 +13,9 @@ export interface DiscoveredPlugin {
   manifest: BuiltManifest
   /** Absolute folder. */
   folder: string
-  /** 32 hex characters: hash over all files of the folder. Part of every public address of its files. */
+  /** Digest of names and contents of all files, in hex. */
+  files: string
+  /** 32 hex characters: digest of what browsers are told of it, `files` included. Part of every public address of its files. */
   generation: string
   origin: 'bundled' | 'installed'
   /** Name of its folder in the store of versions; absent for what came with the site and for folders that were only found. */

@@ -41,9 +41,7 @@ export function createRemoteLoader(inlined: Record<string, WebFacts>, map: () =>
     const key = `${slug}@${generation}`
     const known = facts.get(key)
     if (known?.modules[module]) return known
-    const reply = await fetch(`${filesOf(slug, generation)}web.json`)
-    if (!reply.ok) throw new Error(`Nothing is known of ${slug} (generation ${generation.slice(0, 8)}): HTTP ${reply.status}`)
-    const fetched = (await reply.json()) as WebFacts
+    const fetched = await fetchFacts(slug, generation)
     facts.set(key, fetched)
     return fetched
   }
@@ -84,6 +82,28 @@ function withTimeout<T>(promise: Promise<T>, message: string): Promise<T> {
     timer = setTimeout(() => reject(new Error(message)), CHUNK_TIMEOUT_MS)
   })
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}
+
+/** What a generation consists of. Its digest is the generation's name; the digests in it are those of the files. */
+async function fetchFacts(slug: string, generation: string): Promise<WebFacts> {
+  const address = `${filesOf(slug, generation)}web.json`
+  // What was damaged on the way lies in the cache now.
+  for (const cache of ['default', 'reload'] as const) {
+    const reply = await fetch(address, { cache })
+    if (!reply.ok) throw new Error(`Nothing is known of ${slug} (generation ${generation.slice(0, 8)}): HTTP ${reply.status}`)
+    const text = await reply.text()
+    if (await isDigest(generation, text)) return JSON.parse(text) as WebFacts
+  }
+  throw new Error(`${address} is not what was built`)
+}
+
+/** Without TLS browsers have no digests for scripts; there the document that names the generation could be changed as easily. */
+async function isDigest(name: string, text: string): Promise<boolean> {
+  if (!globalThis.isSecureContext) return true
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+    .startsWith(name)
 }
 
 const preloads = new Map<string, Promise<void>>()

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -118,6 +119,24 @@ describe('a tab', () => {
     await open('/')
     await page.locator('nav a[href="/extra"]').click()
     await page.getByText('is missing or is not what was built').waitFor()
+  })
+
+  it('refuses a list of files that is not the one of the generation, whatever else fits to it', async () => {
+    const evil = 'alert(1)'
+    await context.route(`**/static/js/extra/${extra.generation}/page.*.js`, (route) =>
+      route.fulfill({ body: evil, contentType: 'text/javascript' }),
+    )
+    await context.route(`**/static/js/extra/${extra.generation}/web.json`, async (route) => {
+      const facts = (await (await route.fetch()).json()) as { integrity: Record<string, string> }
+      const digest = `sha384-${createHash('sha384').update(evil).digest('base64')}`
+      for (const file of Object.keys(facts.integrity)) if (file.startsWith('page.')) facts.integrity[file] = digest
+      await route.fulfill({ json: facts })
+    })
+    await open('/')
+    const asked = page.waitForRequest('**/web.json')
+    await page.locator('nav a[href="/extra"]').click()
+    await asked
+    await page.getByText('web.json is not what was built').waitFor()
   })
 
   it('navigates without a document: title, focus and scroll follow, back returns to where one was', async () => {

@@ -7,7 +7,9 @@ import { promisify } from 'node:util'
 import { roles } from '@stoa/sdk'
 import type { PackageState, PluginChange } from '../data/plugin-states.ts'
 import { noPackage } from '../data/plugin-states.ts'
+import { contractedStep } from '../kernel/contracted.ts'
 import { readPlugin } from '../kernel/discover.ts'
+import { KERNEL } from '../kernel/learn-from-end.ts'
 import { chosenNow, rolledBack } from '../kernel/versions.ts'
 import type { DiscoveredPlugin } from '../types.ts'
 import type { Operator } from './operator.ts'
@@ -39,7 +41,8 @@ const list: Command = async (operator, _, { json, say }) => {
   if (json) return say(JSON.stringify({ safe_mode: operator.stored.safeMode, epoch: operator.stored.epoch, plugins: rows }, null, 2))
   const width = (column: (row: (typeof rows)[number]) => string) => Math.max(...rows.map((row) => column(row).length))
   const [slugs, versions] = [width((row) => row.slug), width((row) => row.version)]
-  if (operator.stored.safeMode) say('Safe mode: nothing but what comes with the site runs.')
+  const own = operator.stored.reasons[KERNEL]
+  if (operator.stored.safeMode) say(`Safe mode: nothing but what comes with the site runs.${own ? ` ${own}.` : ''}`)
   for (const row of rows) {
     const notes = [row.essential ? 'essential' : '', row.origin === 'installed' ? 'installed' : '', row.reason].filter(Boolean).join('; ')
     say(`${row.slug.padEnd(slugs)}  ${row.version.padEnd(versions)}  ${row.state.padEnd(11)}  ${notes}`.trimEnd())
@@ -51,6 +54,9 @@ const switchTo =
   async (operator, slug, options) => {
     const plugin = operator.find(slug)
     const { alsoOn, alsoOff } = operator.consequences(slug, on)
+    const coming = on ? [slug, ...alsoOn] : alsoOn
+    const leaving = on ? alsoOff : [slug, ...alsoOff]
+    operator.refuseLastOfKind(leaving, coming)
     const warnings = [
       !on && plugin.manifest.essential ? `${slug} is essential: the site may be of little use without it.` : '',
       alsoOff.length > 0 ? `Also goes off: ${alsoOff.join(', ')}.` : '',
@@ -58,8 +64,6 @@ const switchTo =
     ].filter(Boolean)
     if (warnings.length > 0 && !options.yes && !(await options.confirm(`${warnings.join(' ')} Go on?`)))
       throw new CommandError(`${warnings.join(' ')} Nothing was changed; "--yes" agrees to it.`)
-    const coming = on ? [slug, ...alsoOn] : alsoOn
-    const leaving = on ? alsoOff : [slug, ...alsoOff]
     const fresh = new Map<string, DiscoveredPlugin>()
     for (const name of coming) fresh.set(name, await operator.store.keep(operator.find(name)))
     for (const name of [...coming, ...leaving]) await operator.data.plugins.endQuarantine(name)
@@ -152,7 +156,7 @@ const rollback: Command = async (operator, slug, { say }) => {
   operator.find(slug)
   const [target] = operator.versions(slug).before
   if (!target) throw new CommandError(`There is no version of ${slug} to go back to.`)
-  const step = await operator.contracted(target)
+  const step = await contractedStep(operator.data, target)
   if (step !== undefined)
     throw new CommandError(`Version ${target.manifest.version} of ${slug} cannot run any more: ${step} has removed what it needs.`)
   await operator.data.plugins.endQuarantine(slug)
@@ -174,6 +178,7 @@ const remove: Command = async (operator, slug, options) => {
   }
   if (options.data && bundled) throw new CommandError(`${slug} goes on in the version that comes with the site; its data stays.`)
   const { alsoOff } = bundled ? { alsoOff: [] } : operator.consequences(slug, false)
+  if (!bundled) operator.refuseLastOfKind([slug, ...alsoOff])
   const warnings = [
     alsoOff.length > 0 ? `Also goes off: ${alsoOff.join(', ')}.` : '',
     options.data ? `All data of ${slug} is deleted for good.` : '',
@@ -200,7 +205,7 @@ const remove: Command = async (operator, slug, options) => {
 
 const safeMode: Command = async (operator, argument, { say }) => {
   if (argument !== 'on' && argument !== 'off') throw new CommandError(`"stoa safe-mode ${argument}" is unknown; it is "on" or "off".`)
-  const sites = await operator.decide(() => ({ safeMode: argument === 'on' }))
+  const sites = await operator.decide(() => ({ safeMode: argument === 'on', reasons: { [KERNEL]: '' } }))
   say(`${argument === 'on' ? 'Safe mode is on: nothing but what comes with the site runs.' : 'Safe mode is off.'}${later(sites)}`)
 }
 

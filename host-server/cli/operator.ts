@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isCodedError } from '@stoa/sdk'
+import { packageErrors, pluginErrors } from '@stoa/sdk/server'
 import type { Config } from '../config.ts'
 import type { KernelData } from '../data/index.ts'
 import { openData } from '../data/index.ts'
@@ -10,12 +11,13 @@ import type { PluginChange, StoredPlugins } from '../data/plugin-states.ts'
 import { configuredDatabase, defaultDatabase } from '../data/setup.ts'
 import type { Found } from '../kernel/discover.ts'
 import { Shelf } from '../kernel/discover.ts'
-import { loadBundle } from '../kernel/load-code.ts'
+import { lastOfKind } from '../kernel/last-of-kind.ts'
 import type { PackageStore } from '../kernel/package-store.ts'
 import { createPackageStore } from '../kernel/package-store.ts'
 import { consequences } from '../kernel/resolve.ts'
 import type { Versions } from '../kernel/versions.ts'
 import { slugsOf, versionsOf } from '../kernel/versions.ts'
+import { isAlive } from '../run-record.ts'
 import type { DiscoveredPlugin } from '../types.ts'
 
 /** A sentence for whoever typed the command; nothing was changed. */
@@ -125,7 +127,9 @@ export class Operator {
   list(): ListedPlugin[] {
     const rows = this.plugins().map((plugin): ListedPlugin => {
       const { slug, version, essential = false } = plugin.manifest
-      const reason = this.#held.get(slug) ?? this.#stored.reasons[slug] ?? ''
+      const { missing, before } = this.versions(slug)
+      const absent = missing === undefined ? '' : packageErrors.absent({ version: missing }).message
+      const reason = this.#held.get(slug) ?? this.#stored.reasons[slug] ?? absent
       const on = this.isOn(plugin)
       // A reason beside a version that runs is about another one that did not take over.
       const runs = on && !this.#held.has(slug) && (reason === '' || reason.startsWith('Version '))
@@ -136,7 +140,7 @@ export class Operator {
         essential,
         origin: plugin.origin,
         reason,
-        before: this.versions(slug).before.map(({ manifest }) => manifest.version),
+        before: before.map(({ manifest }) => manifest.version),
       }
     })
     const broken = this.#found.broken
@@ -157,10 +161,15 @@ export class Operator {
     return consequences(all, now, slug, on)
   }
 
-  /** The contracting step that keeps a version from running on the present tables. */
-  async contracted(plugin: DiscoveredPlugin): Promise<string | undefined> {
-    const { migrations } = plugin.manifest.build
-    return await this.data.contractedBeyond(plugin.manifest.slug, migrations ? loadBundle<{ name: string }[]>(plugin, migrations) : [])
+  /** @throws `error.plugin.last_of_kind` */
+  refuseLastOfKind(leaving: readonly string[], coming: readonly string[] = []): void {
+    const on = this.plugins().filter((plugin) => this.isOn(plugin))
+    const last = lastOfKind(
+      on,
+      leaving,
+      coming.map((slug) => this.find(slug)),
+    )
+    if (last) throw pluginErrors.last_of_kind(last)
   }
 
   /**
@@ -198,14 +207,5 @@ export class Operator {
 
   close(): Promise<void> {
     return this.data.close()
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Images, Migration, Storage } from '@stoa/sdk/server'
+import { oneAtATime } from '../one-at-a-time.ts'
 import type { Fault } from './backoff.ts'
 import type { Connection, Link, ReaderConfig } from './connection.ts'
 import type { KernelCredentials } from './credentials.ts'
@@ -99,6 +100,8 @@ export interface KernelData {
 }
 
 const POLL_MS = 1_000
+/** Far beyond what the database may take for a look. */
+const LOST_MS = 60_000
 
 /** Opens the data of a site; makes an empty one where there is none. @throws when the database cannot be opened */
 export async function openData(options: DataOptions): Promise<KernelData> {
@@ -180,21 +183,14 @@ export async function openData(options: DataOptions): Promise<KernelData> {
     reopen,
   })
 
-  let looking: Promise<void> | undefined
   const tick = async () => {
     await revisions.look()
     if (options.passive) return
     await outbox.tick()
     await jobs.tick()
   }
-  const poll = setInterval(() => {
-    looking ??= database
-      .outside(tick)
-      .catch(onError)
-      .finally(() => {
-        looking = undefined
-      })
-  }, POLL_MS)
+  const looking = oneAtATime(() => database.outside(tick).catch(onError), LOST_MS)
+  const poll = setInterval(looking.run, POLL_MS)
   poll.unref()
 
   if (!options.passive) {
@@ -237,7 +233,7 @@ export async function openData(options: DataOptions): Promise<KernelData> {
     },
     async close() {
       clearInterval(poll)
-      await looking
+      await looking.settled()
       await mail.close()
       await outbox.close()
       await jobs.close()

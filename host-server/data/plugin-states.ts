@@ -4,7 +4,7 @@ import { lockCursors } from './cursors.ts'
 import type { Revisions } from './revisions.ts'
 import type { KernelDatabase } from './transactions.ts'
 
-/** Which version of an installed plugin runs. A key is `<version>-<8 hex of its generation>`, the name of its folder in the store. */
+/** Which version of an installed plugin runs. A key is `<version>-<8 hex of the digest of its files>`, the name of its folder in the store. */
 export interface PackageState {
   /** Key of the version that runs when the plugin is on; empty: what came with the site, or what lies in its folder. */
   chosen: string

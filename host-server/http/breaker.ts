@@ -63,7 +63,8 @@ export class Breaker {
     if (!inVain) return
     const late = recent(this.#late.get(attempt.route), now) ?? { failures: 0, at: now, restsUntil: 0, clients: new Set<string>() }
     late.at = now
-    late.clients.add(attempt.client)
+    // More would change nothing.
+    if (late.clients.size < MOST_CLIENTS) late.clients.add(attempt.client)
     if (late.clients.size >= MOST_CLIENTS) late.restsUntil = now + REST_MS
     keep(this.#late, attempt.route, late)
   }

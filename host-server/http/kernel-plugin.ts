@@ -25,6 +25,7 @@ const description: DiscoveredPlugin = {
     build: { server: null, reads: null, migrations: null, web: null, locales: [] },
   },
   folder: '',
+  files: '',
   generation: '0'.repeat(32),
   origin: 'bundled',
 }

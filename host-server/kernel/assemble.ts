@@ -3,6 +3,7 @@ import type { DiscoveredPlugin } from '../types.ts'
 import type { ContextServices } from './context.ts'
 import type { TapWatch } from './hooks.ts'
 import { Misfit } from './misfit.ts'
+import type { PackageStore } from './package-store.ts'
 import { prepare } from './prepare.ts'
 import { probe } from './probe.ts'
 import { resolve } from './resolve.ts'
@@ -12,6 +13,8 @@ import type { Running } from './view.ts'
 import { View } from './view.ts'
 
 export interface AssembleOptions {
+  /** See `PackageStore`. */
+  store: Pick<PackageStore, 'place'>
   /** The kernel's own calls, part of every set. */
   kernel: Running
   context: ContextServices
@@ -19,6 +22,8 @@ export interface AssembleOptions {
   taps: TapWatch
   /** Lets reads and pages get ready for a set before anybody sees it. A rejection refuses the set. */
   prepareSet(view: View): Promise<void>
+  /** A plugin is being started; undefined: it stands, or it does not. */
+  onStarting(plugin: { slug: string; generation: string } | undefined): void
   /** A set nobody holds any more. */
   onRetired(view: View): void
 }
@@ -83,10 +88,13 @@ const suspect = (fresh: readonly Running[]): string | undefined =>
 async function prepareOne(plugin: DiscoveredPlugin, provisional: View, there: Set<Running>, options: AssembleOptions): Promise<Running> {
   const { slug } = plugin.manifest
   let running: Running
+  options.onStarting({ slug, generation: plugin.generation })
   try {
-    running = await prepare(plugin, provisional, options.context, options.http)
+    running = await prepare(await options.store.place(plugin), provisional, options.context, options.http)
   } catch (error) {
     throw new Misfit(slug, (error as Error)?.message ?? String(error), error)
+  } finally {
+    options.onStarting(undefined)
   }
   there.add(running)
   for (const [id, { cardinality }] of running.provided) {

@@ -92,7 +92,8 @@ export class Shelf {
   #read(folder: string, origin: PluginRoot['origin'], key?: string): Read {
     const known = this.#known.get(folder)
     const isDropped = origin === 'installed' && key === undefined
-    if (known && !isDropped) return known.read
+    // A version that was damaged may have been put right.
+    if (known && !isDropped && !(key !== undefined && 'problem' in known.read)) return known.read
     let signature = ''
     if (isDropped) {
       try {
@@ -103,11 +104,18 @@ export class Shelf {
       if (known?.signature === signature) return known.read
     }
     const read = readPlugin(folder, origin)
-    const result = 'problem' in read || key === undefined ? read : { ...read, key }
+    const result = key === undefined || 'problem' in read ? read : stored(read, key)
     this.#known.set(folder, { signature, read: result })
     return result
   }
 }
+
+/** A version in the store, unless its bytes are no longer those that its name was made of. */
+const stored = (read: DiscoveredPlugin, key: string): Read =>
+  keyOf(read) === key ? { ...read, key } : { problem: packageErrors.changed() }
+
+/** Name of a version in the store. */
+export const keyOf = ({ manifest, files }: DiscoveredPlugin): string => `${manifest.version}-${files.slice(0, 8)}`
 
 function foldersIn(folder: string): string[] {
   if (!existsSync(folder)) return []
@@ -169,9 +177,11 @@ export function readPlugin(folder: string, origin: 'bundled' | 'installed'): Rea
   const checked = checkManifest(json)
   if ('errors' in checked) return { problem: packageErrors.bad_manifest({ reason: checked.errors.join('; ') }) }
   const build = { ...defaultFacts(folder), ...(json as { build?: Partial<BuildFacts> }).build }
-  const manifest: BuiltManifest = { ...checked.ok, contributes: checked.ok.contributes ?? {}, build }
   try {
-    return { manifest, folder, origin, generation: hashFolder(folder) }
+    const { web } = build
+    if (web) build.web = { ...web, integrity: digests(folder, web) }
+    const manifest: BuiltManifest = { ...checked.ok, contributes: checked.ok.contributes ?? {}, build }
+    return { manifest, folder, origin, ...nameOf(folder, build.web) }
   } catch (error) {
     return { problem: unreadable(error) }
   }
@@ -179,6 +189,37 @@ export function readPlugin(folder: string, origin: 'bundled' | 'installed'): Rea
 
 const unreadable = (error: unknown): CodedError =>
   isCodedError(error) ? error : packageErrors.unreadable({ reason: (error as Error).message })
+
+/** Digests of every file that browsers load, whether the build has noted them or not. @throws when a file is not the one that was built */
+function digests(folder: string, { entry, modules, integrity }: NonNullable<BuildFacts['web']>): Record<string, string> {
+  const named = new Set([entry, ...Object.values(modules).flatMap(({ js, css }) => [...js, ...css]), ...Object.keys(integrity)])
+  const there = [...named].filter((file) => existsSync(join(folder, file)))
+  const own = there.map(
+    (file) =>
+      [
+        file,
+        `sha384-${createHash('sha384')
+          .update(readFileSync(join(folder, file)))
+          .digest('base64')}`,
+      ] as const,
+  )
+  for (const [file, digest] of own) {
+    if ((integrity[file] ?? digest) !== digest) throw packageErrors.file_changed({ name: file })
+  }
+  return Object.fromEntries(own)
+}
+
+/**
+ * The name of what lies in a folder: whoever has it can check every byte, the server of all files, a browser of what it is told of the
+ * plugin and by that of every file it loads.
+ */
+export function nameOf(folder: string, web: BuildFacts['web']): Pick<DiscoveredPlugin, 'generation' | 'files'> {
+  const files = hashFolder(folder)
+  return { files, generation: createHash('sha256').update(webText(web, files)).digest('hex').slice(0, 32) }
+}
+
+/** What browsers are told of a plugin; its digest is the generation. */
+export const webText = (web: BuildFacts['web'], files: string): string => JSON.stringify({ ...web, files })
 
 function defaultFacts(folder: string): BuildFacts {
   const there = (name: string) => (existsSync(join(folder, name)) ? name : null)
@@ -196,12 +237,12 @@ function defaultFacts(folder: string): BuildFacts {
   }
 }
 
-/** 32 hex characters over names and contents: what is served under a generation can never be other bytes. */
+/** Over names and contents of all files. */
 function hashFolder(folder: string): string {
   const hash = createHash('sha256')
   for (const file of filesOf(folder)) {
     const full = join(folder, file)
     hash.update(`${file}\0${statSync(full).size}\0`).update(readFileSync(full))
   }
-  return hash.digest('hex').slice(0, 32)
+  return hash.digest('hex')
 }

@@ -22,11 +22,13 @@ export function guardedGlobals(slug: string, onFault: OnFault): GuardedGlobals {
   const running = new Map<unknown, (handle: never) => void>()
   const listeners: [event: string | symbol, fn: Listener][] = []
 
+  /** An immediate is a timer without delay: immediates do not outlive a loop that is ended in one of them, see `apart`. */
   function starting(where: 'setTimeout' | 'setInterval' | 'setImmediate', clear: (handle: never) => void) {
-    const real = timers[where] as unknown as (fn: () => void, ms?: number) => unknown
+    const real = timers[where]
+    const begin = (where === 'setInterval' ? timers.setInterval : timers.setTimeout) as (fn: () => void, ms?: number) => unknown
     const start = (fn: Listener, ...rest: unknown[]) => {
-      const [ms, ...args] = where === 'setImmediate' ? [undefined, ...rest] : rest
-      const handle = real(() => {
+      const [ms, ...args] = where === 'setImmediate' ? [0, ...rest] : rest
+      const handle = begin(() => {
         if (where !== 'setInterval') running.delete(handle)
         try {
           fn(...args)
@@ -67,10 +69,10 @@ export function guardedGlobals(slug: string, onFault: OnFault): GuardedGlobals {
   const clocks = {
     setTimeout: starting('setTimeout', timers.clearTimeout),
     setInterval: starting('setInterval', timers.clearInterval),
-    setImmediate: starting('setImmediate', timers.clearImmediate),
+    setImmediate: starting('setImmediate', timers.clearTimeout),
     clearTimeout: clearing(timers.clearTimeout),
     clearInterval: clearing(timers.clearInterval),
-    clearImmediate: clearing(timers.clearImmediate),
+    clearImmediate: clearing(timers.clearTimeout),
   }
   return {
     values: { process: guarded, ...clocks },

@@ -1,3 +1,4 @@
+import { packageErrors } from '@stoa/sdk/server'
 import type { PackageState, PluginChange, StoredPlugins } from '../data/plugin-states.ts'
 import { noPackage } from '../data/plugin-states.ts'
 import type { DiscoveredPlugin } from '../types.ts'
@@ -52,9 +53,22 @@ export class Inventory {
         const { chosen, offered } = this.versions(slug)
         return offered ?? chosen ?? []
       })
-      this.#survey = { view, plugins: [...plugins, ...off], broken: this.#found.broken }
+      this.#survey = { view, plugins: [...plugins, ...off], broken: [...this.#found.broken, ...this.absent()] }
     }
     return this.#survey
+  }
+
+  /** Plugins of which this node does not have the version that is chosen; another one runs, or none. */
+  absent(): BrokenPlugin[] {
+    const broken = new Set(this.#found.broken.map(({ slug }) => slug))
+    return Object.keys(this.#stored.packages).flatMap((slug) => {
+      const { missing, chosen } = this.versions(slug)
+      if (missing === undefined || broken.has(slug) || (!chosen && !this.#stored.enabled[slug])) return []
+      const instead = chosen?.manifest.version
+      const problem =
+        instead === undefined ? packageErrors.absent({ version: missing }) : packageErrors.stood_in({ version: missing, instead })
+      return { slug, problem, origin: 'installed' as const }
+    })
   }
 
   /** Every slug that counts for this process. */

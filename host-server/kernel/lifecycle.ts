@@ -1,9 +1,11 @@
 import type { CodedError } from '@stoa/sdk'
+import type { RunRecord } from '../run-record.ts'
 import type { DiscoveredPlugin } from '../types.ts'
 import type { SafeView } from './build-safe-view.ts'
 import { buildSafeView } from './build-safe-view.ts'
 import type { Discovery } from './inventory.ts'
 import { Inventory } from './inventory.ts'
+import { KERNEL, learn } from './learn-from-end.ts'
 import type { LifecycleOptions, LifecycleParts } from './lifecycle-parts.ts'
 import { eraseData, installPackage, reload, removePackage, rollBack, takeFolders } from './packages.ts'
 import { quarantinePlugin } from './quarantine-plugin.ts'
@@ -48,6 +50,10 @@ export class Lifecycle {
   get safeMode(): boolean {
     return this.#parts.inventory.stored.safeMode
   }
+  /** Why the site itself has switched safe mode on; empty when somebody did. */
+  get safeModeReason(): string {
+    return this.safeMode ? (this.#parts.inventory.reasons.get(KERNEL) ?? '') : ''
+  }
   /** Why a plugin, or a new version of it, does not run. */
   get reasons(): ReadonlyMap<string, string> {
     return this.#parts.inventory.reasons
@@ -72,13 +78,16 @@ export class Lifecycle {
     this.#parts.inventory.look()
   }
 
-  /** First start: whatever should be on and can be. What cannot is left out with its reason. */
-  async start(): Promise<void> {
+  /**
+   * First start: whatever should be on and can be. What cannot is left out with its reason.
+   * @param run how the process before this one ended
+   */
+  async start(run?: Pick<RunRecord, 'endsTooOften' | 'endedStarting'>): Promise<void> {
     const { options, inventory } = this.#parts
     await options.store.clean()
     await inventory.adopt(await options.data.plugins.load())
-    for (const broken of inventory.discovery.broken)
-      options.log('error', broken.slug, `This plugin cannot be used: ${broken.problem.message}`)
+    await learn(this.#parts, run)
+    for (const broken of inventory.found.broken) options.log('error', broken.slug, `This plugin cannot be used: ${broken.problem.message}`)
     await reach(this.#parts, new Set(), true)
     await options.data.plugins.arrive(this.epoch)
     this.#unfollow = options.data.plugins.onChange(() => this.#queued(async () => (this.#closed ? undefined : follow(this.#parts))))
@@ -128,7 +137,7 @@ export class Lifecycle {
   setSafeMode(on: boolean): Promise<void> {
     return this.#queued(async () => {
       if (this.safeMode === on) return
-      await this.#parts.inventory.save({ safeMode: on })
+      await this.#parts.inventory.save({ safeMode: on, reasons: { [KERNEL]: '' } })
       await reach(this.#parts, new Set(), false)
       await this.#parts.options.data.plugins.arrive(this.epoch)
     })
@@ -178,6 +187,8 @@ export class Lifecycle {
    * What the site cannot do without is started again instead. The reason survives a restart.
    */
   quarantine(slug: string, problem: CodedError): Promise<void> {
+    // Until its turn comes nothing new reaches it: what held up the site would do it again.
+    void this.#parts.stage.running(slug)?.rest()
     return this.#queued(() => quarantinePlugin(this.#parts, slug, problem))
   }
 

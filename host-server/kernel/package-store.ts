@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { packageErrors, pluginErrors } from '@stoa/sdk/server'
 import type { DiscoveredPlugin } from '../types.ts'
 import { readArchive } from './archive.ts'
-import { filesOf, readPlugin, STORE } from './discover.ts'
+import { filesOf, keyOf, nameOf, readPlugin, STORE } from './discover.ts'
+
+/** Folder in the store for what comes with the site: `<slug>/<generation>/`. */
+const BUNDLED = '.bundled'
+/** Builds of one plugin that stay there: another process may still run the one before. */
+const KEPT_BUILDS = 3
 
 /**
  * Versions of installed plugins, `<data>/plugins/.versions/<slug>/<key>/`. A version appears there whole or not at all and never changes;
@@ -18,6 +23,11 @@ export interface PackageStore {
   received<R>(archive: Buffer, fn: (file: string) => Promise<R>): Promise<R>
   /** Takes a copy of a folder, so that what runs stays as it is when the folder changes. @throws an error of `packageErrors` */
   keep(plugin: DiscoveredPlugin): Promise<DiscoveredPlugin>
+  /**
+   * The plugin in a folder that nothing writes into while it runs: what came with the site is linked into the store, so that a new build
+   * beside a running site changes nothing of it. @throws when its files are no longer those of its generation
+   */
+  place(plugin: DiscoveredPlugin): Promise<DiscoveredPlugin>
   /** Deletes versions of a plugin that nothing refers to. */
   prune(slug: string, keys: ReadonlySet<string>): Promise<void>
   /** Deletes every version, and the folders the plugin was dropped in. */
@@ -35,9 +45,10 @@ export function createPackageStore(pluginsDir: string): PackageStore {
       for (const [name, content] of files) await write(join(draft, name), content)
       const read = readPlugin(draft, 'installed')
       if ('problem' in read) throw read.problem
-      const { slug, version } = read.manifest
-      const key = `${version}-${read.generation.slice(0, 8)}`
+      const { slug } = read.manifest
+      const key = keyOf(read)
       const folder = join(root, slug, key)
+      if (existsSync(folder) && !isWhole(read, folder)) await discard(folder)
       if (!existsSync(folder)) {
         await mkdir(dirname(folder), { recursive: true })
         await rename(draft, folder)
@@ -47,6 +58,33 @@ export function createPackageStore(pluginsDir: string): PackageStore {
     } finally {
       await rm(draft, { recursive: true, force: true })
     }
+  }
+
+  const isWhole = (plugin: DiscoveredPlugin, folder: string) => nameOf(folder, plugin.manifest.build.web).generation === plugin.generation
+
+  async function linked(plugin: DiscoveredPlugin): Promise<string> {
+    const all = join(root, BUNDLED, plugin.manifest.slug)
+    const folder = join(all, plugin.generation)
+    if (existsSync(folder)) {
+      if (isWhole(plugin, folder)) return folder
+      await discard(folder)
+    }
+    const draft = join(root, `.${randomBytes(8).toString('hex')}.tmp`)
+    try {
+      for (const name of filesOf(plugin.folder)) await linkOrCopy(join(plugin.folder, name), join(draft, name))
+      if (!isWhole(plugin, draft)) throw packageErrors.built_anew()
+      await mkdir(all, { recursive: true })
+      await rename(draft, folder).catch((error: NodeJS.ErrnoException) => {
+        // Another process was faster.
+        if (!existsSync(folder)) throw error
+      })
+    } finally {
+      await rm(draft, { recursive: true, force: true })
+    }
+    const made = await Promise.all((await readdir(all)).map(async (name) => ({ name, at: (await stat(join(all, name))).mtimeMs })))
+    const old = made.filter(({ name }) => name !== plugin.generation).sort((a, b) => b.at - a.at)
+    for (const { name } of old.slice(KEPT_BUILDS - 1)) await discard(join(all, name)).catch(() => undefined)
+    return folder
   }
 
   /** Renamed first: a folder that is half deleted must not be taken for a plugin. */
@@ -75,6 +113,11 @@ export function createPackageStore(pluginsDir: string): PackageStore {
       if (kept.generation !== plugin.generation) throw packageErrors.being_written()
       return kept
     },
+    async place(plugin) {
+      if (plugin.origin === 'bundled') return { ...plugin, folder: await linked(plugin) }
+      if (!isWhole(plugin, plugin.folder)) throw packageErrors.changed()
+      return plugin
+    },
     async prune(slug, keys) {
       const folder = join(root, slug)
       if (!existsSync(folder)) return
@@ -94,6 +137,12 @@ export function createPackageStore(pluginsDir: string): PackageStore {
       for (const name of await readdir(root)) if (name.endsWith('.tmp')) await rm(join(root, name), { recursive: true, force: true })
     },
   }
+}
+
+/** The build replaces folders and writes into none, so a link keeps what was there. Not every file system can link to every other. */
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true })
+  await link(from, to).catch(() => copyFile(from, to))
 }
 
 async function write(file: string, content: Buffer): Promise<void> {

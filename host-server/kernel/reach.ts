@@ -19,10 +19,11 @@ interface Failure {
  * @param settled plugins that could not be started here and about which nothing new is decided
  */
 export async function reach(parts: LifecycleParts, settled: ReadonlySet<string>, isStart: boolean): Promise<void> {
-  const { inventory, stage } = parts
-  const targets = targetsOf(parts, settled)
+  const { options, inventory, stage } = parts
+  for (const { slug, problem } of inventory.absent()) options.log('error', slug, problem.message)
   const there = new Set(stage.plugins)
-  const failures: Failure[] = []
+  const failures = heldFolders(parts)
+  const targets = targetsOf(parts, settled)
   try {
     for (;;) {
       try {
@@ -41,6 +42,17 @@ export async function reach(parts: LifecycleParts, settled: ReadonlySet<string>,
   await writeBack(parts, failures)
 }
 
+/** Folders whose new code is in quarantine already: what ran before goes on, until they change again. */
+function heldFolders({ inventory, stage }: LifecycleParts): Failure[] {
+  return inventory.slugs().flatMap((slug) => {
+    const { offered, chosen } = inventory.versions(slug)
+    if (!offered || !chosen || chosen === offered || stage.running(slug) || !inventory.quarantines.holds(offered)) return []
+    const reason = inventory.quarantines.problem(slug)?.message ?? ''
+    inventory.fail(slug, `Version ${offered.manifest.version} does not run: ${reason}`)
+    return { plugin: offered, reason }
+  })
+}
+
 /** Versions to try for each plugin that should run, best first. */
 function targetsOf({ inventory, stage }: LifecycleParts, settled: ReadonlySet<string>): Map<string, DiscoveredPlugin[]> {
   const { safeMode } = inventory.stored
@@ -48,7 +60,8 @@ function targetsOf({ inventory, stage }: LifecycleParts, settled: ReadonlySet<st
   for (const slug of inventory.slugs()) {
     const { chosen, offered, bundled, before } = inventory.versions(slug)
     const running = stage.running(slug)
-    const first = safeMode ? bundled : (offered ?? chosen)
+    const fresh = offered && inventory.quarantines.holds(offered) ? undefined : offered
+    const first = safeMode ? bundled : (fresh ?? chosen)
     if (!first || !inventory.isWanted(first) || (settled.has(slug) && !running) || inventory.quarantines.holds(first)) continue
     const rest = safeMode ? [] : [chosen, running, ...before, bundled]
     const list = [first, ...rest].filter((plugin) => plugin !== undefined)
@@ -105,8 +118,10 @@ async function writeBack(parts: LifecycleParts, failures: readonly Failure[]): P
     const state = inventory.state(slug)
     const failed = failures.find((failure) => failure.plugin.manifest.slug === slug)
     const lying = inventory.lying(slug)
-    if (running.key !== undefined && running.key !== state.chosen && running.generation === lying?.generation)
-      change.packages[slug] = folderTaken(parts, running, inventory.versions(slug).chosen)
+    const { chosen, missing } = inventory.versions(slug)
+    const isFromFolder = running.key !== undefined && running.key !== state.chosen && running.generation === lying?.generation
+    // What stands in for a version that other nodes have is no decision.
+    if (isFromFolder && missing === undefined) change.packages[slug] = folderTaken(parts, running, chosen)
     else if (failed && state.untried) change.packages[slug] = rolledBack(state, running, lying)
     else if (failed && failed.plugin.generation === lying?.generation) change.packages[slug] = { ...state, judged: lying.generation }
     // A folder that was refused stays refused until it changes.

@@ -32,7 +32,10 @@ export async function switchPlugin(
   force: boolean,
 ): Promise<void> {
   const { inventory, stage } = parts
-  if (!stage.running(slug)) inventory.look()
+  if (!stage.running(slug)) {
+    inventory.renew(slug)
+    inventory.look()
+  }
   const plugin = known(parts, slug)
   const rests = inventory.stored.safeMode && !inventory.comesWithSite(slug)
   if (stage.slugs().has(slug) === on || rests) {

@@ -11,6 +11,8 @@ export interface Versions {
   /** Lies in its folder, was not judged yet and is to take the place of `chosen`. */
   offered: DiscoveredPlugin | undefined
   bundled: DiscoveredPlugin | undefined
+  /** Name of the version that is chosen and that this node does not have. */
+  missing: string | undefined
   /** What ran before and can run again, newest first. */
   before: DiscoveredPlugin[]
 }
@@ -34,8 +36,9 @@ export function versionsOf(found: Found, slug: string, state: PackageState = noP
     .filter((plugin) => plugin !== stored)
     .reverse()
   const chosen = (isOutdated ? undefined : stored) ?? bundled ?? dropped
+  const missing = state.chosen !== '' && !state.fromFolder && !stored ? state.chosen : undefined
   const isNew = dropped && dropped.generation !== state.judged && dropped.generation !== chosen?.generation
-  return { chosen, offered: isNew ? dropped : undefined, bundled, before }
+  return { chosen, offered: isNew ? dropped : undefined, bundled, missing, before }
 }
 
 /** Every slug that has at least one version. */

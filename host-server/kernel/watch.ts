@@ -2,11 +2,14 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { LogFunction } from '../kernel.ts'
+import { oneAtATime } from '../one-at-a-time.ts'
 import { signatureOf } from './discover.ts'
 import type { Lifecycle } from './lifecycle.ts'
 
 /** Between two looks; what looks the same twice is not being written any more. */
 const LOOK_MS = 1_500
+/** Far beyond what starting a plugin may take. */
+const LOST_MS = 300_000
 const PACKED = /\.(tgz|tar\.gz)$/
 
 export interface Watch {
@@ -24,7 +27,6 @@ export function watchPlugins(folder: string, lifecycle: () => Lifecycle, log: Lo
   let seen = new Map<string, string>()
   /** Name → how it looked when it was dealt with. */
   const done = new Map<string, string>()
-  let working: Promise<void> | undefined
   let closed = false
 
   async function look(): Promise<void> {
@@ -53,19 +55,17 @@ export function watchPlugins(folder: string, lifecycle: () => Lifecycle, log: Lo
     }
   }
 
-  const timer = setInterval(() => {
-    working ??= look()
-      .catch((error) => log('error', 'kernel', `${folder} was not looked at: ${(error as Error).message}`))
-      .finally(() => {
-        working = undefined
-      })
-  }, LOOK_MS)
+  const looking = oneAtATime(
+    () => look().catch((error) => log('error', 'kernel', `${folder} was not looked at: ${(error as Error).message}`)),
+    LOST_MS,
+  )
+  const timer = setInterval(looking.run, LOOK_MS)
   timer.unref()
   return {
     async close() {
       closed = true
       clearInterval(timer)
-      await working
+      await looking.settled()
     },
   }
 }

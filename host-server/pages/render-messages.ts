@@ -9,6 +9,8 @@ export interface WorkerPlugin {
   folder: string
   entry: string
   modules: Record<string, { expose: string }>
+  /** File → digest; what a file no longer matches is not run. */
+  integrity: Record<string, string>
 }
 
 export type ToWorker =

@@ -237,7 +237,7 @@ function workerPlugins(set: PluginSet): WorkerPlugin[] {
       const { web } = manifest.build
       if (!web) return []
       const modules = Object.fromEntries(Object.entries(web.modules).map(([module, { expose }]) => [module, { expose }]))
-      return [{ slug: manifest.slug, generation, folder, entry: web.entry, modules }]
+      return [{ slug: manifest.slug, generation, folder, entry: web.entry, modules, integrity: web.integrity }]
     })
     lists.set(set, list)
   }

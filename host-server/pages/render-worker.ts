@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -27,14 +29,22 @@ function container(plugin: WorkerPlugin): Promise<Container> {
   const key = `${plugin.slug}@${plugin.generation}`
   let promise = containers.get(key)
   if (!promise) {
-    promise = import(pathToFileURL(join(plugin.folder, plugin.entry)).href).then(async (loaded: Container) => {
-      await loaded.init(scope)
-      return loaded
-    })
+    promise = opened(plugin)
     promise.catch(() => containers.delete(key))
     containers.set(key, promise)
   }
   return promise
+}
+
+/** @throws when a file is not the one that the site looked at */
+async function opened({ slug, folder, entry, integrity }: WorkerPlugin): Promise<Container> {
+  for (const [file, digest] of Object.entries(integrity)) {
+    const own = createHash('sha384').update(await readFile(join(folder, file)))
+    if (`sha384-${own.digest('base64')}` !== digest) throw new Error(`${file} of ${slug} is not the file that was built`)
+  }
+  const loaded = (await import(pathToFileURL(join(folder, entry)).href)) as Container
+  await loaded.init(scope)
+  return loaded
 }
 
 /** The share scope as containers expect it: key → version → offer. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
+import { webText } from '../kernel/discover.ts'
 import { Misfit } from '../kernel/misfit.ts'
 import type { DiscoveredPlugin } from '../types.ts'
 import { compress, encodingFor, vary } from './compress.ts'
@@ -54,7 +55,7 @@ export class StaticFiles {
   }
 
   /** @throws when a file that the manifest names is not there */
-  readPlugin({ manifest, folder, generation }: DiscoveredPlugin): void {
+  readPlugin({ manifest, folder, generation, files: digest }: DiscoveredPlugin): void {
     // The kernel's own calls look like a plugin and have no folder.
     if (folder === '') return
     const generations = this.#plugins.get(manifest.slug) ?? new Map<string, Map<string, File>>()
@@ -74,7 +75,7 @@ export class StaticFiles {
       const named = [web.entry, ...Object.values(web.modules).flatMap(({ js, css }) => [...js, ...css])]
       const missing = named.find((name) => !files.has(name))
       if (missing !== undefined) throw new Misfit(manifest.slug, `The file ${missing} is named in plugin.json and is not there`)
-      files.set('web.json', makeFile('web.json', Buffer.from(JSON.stringify(web))))
+      files.set('web.json', makeFile('web.json', Buffer.from(webText(web, digest))))
     }
     generations.set(generation, files)
     for (const old of generations.keys()) {

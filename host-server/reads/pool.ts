@@ -216,7 +216,7 @@ export function createReadPool(options: {
 
   return {
     async prepare(epoch, plugins) {
-      const plain = plugins.map(({ manifest, folder, generation, origin }) => ({ manifest, folder, generation, origin }))
+      const plain = plugins.map(({ manifest, folder, files, generation, origin }) => ({ manifest, folder, files, generation, origin }))
       // Known from now on, so that a worker which opens meanwhile loads it too.
       sets.set(epoch, plain)
       try {

@@ -141,8 +141,9 @@ export function createRescue({ lifecycle, admin, data, rateLimits, log }: Rescue
 
   function list(visit: Visit, status: number, alert?: string): void {
     const plugins = admin.list().map((row) => ({ ...row, name: nameOf(row.slug, visit.language), reason: reasonOf(row, visit.language) }))
-    const csrf = csrfOf(visit.session)
-    send(visit, status, listPage({ ...visit, alert, csrf, plugins, safeMode: lifecycle().safeMode, hasSession: visit.session !== null }))
+    const { safeMode, safeModeReason } = lifecycle()
+    const state = { safeMode, isOwnSafeMode: safeModeReason !== '', hasSession: visit.session !== null }
+    send(visit, status, listPage({ ...visit, ...state, alert, csrf: csrfOf(visit.session), plugins }))
   }
 
   function nameOf(slug: string, language: Language): string {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PluginRow } from '@stoa/sdk/server'
 import { escapeHtml } from '@stoa/sdk/server'
+import { MOST_ENDS, WITHIN_SECONDS } from '../run-record.ts'
 import type { Language, Say } from './texts.ts'
 
 const STYLE = `:root{color-scheme:light dark;--text:#1c1d22;--muted:#5c5f6a;--line:#dcdde3;--page:#f6f6f8;--card:#fff;--accent:#1f4fd8;--on-accent:#fff;--good:#116b3c;--bad:#a8201a;--bad-page:#fdecea}
@@ -71,6 +72,8 @@ export function signInPage(page: Frame): string {
 export interface ListParts extends Frame {
   csrf: string
   safeMode: boolean
+  /** The site switched safe mode on by itself. */
+  isOwnSafeMode: boolean
   plugins: (PluginRow & { name: string })[]
   /** Signed in by the page's own form or link, so that signing out means something. */
   hasSession: boolean
@@ -80,7 +83,7 @@ export interface ListParts extends Frame {
 export function listPage(page: ListParts): string {
   const { say, csrf, safeMode, plugins } = page
   const tools = `<div class="actions"><a class="button" href="/">${say('to_site')}</a>${page.hasSession ? action('logout', csrf, {}, say('sign_out')) : ''}</div>`
-  const safe = `<h2>${say('safe_mode')}</h2><div class="card"><p>${say(safeMode ? 'safe_on' : 'safe_off')}</p>${action('safe-mode', csrf, { on: String(!safeMode) }, say(safeMode ? 'safe_leave' : 'safe_enter'), safeMode)}</div>`
+  const safe = `<h2>${say('safe_mode')}</h2><div class="card"><p>${say(safeMode ? 'safe_on' : 'safe_off')}</p>${page.isOwnSafeMode ? `<p class="reason" data-own>${say('safe_own', { times: String(MOST_ENDS), minutes: String(WITHIN_SECONDS / 60) })}</p>` : ''}${action('safe-mode', csrf, { on: String(!safeMode) }, say(safeMode ? 'safe_leave' : 'safe_enter'), safeMode)}</div>`
   return frame(page, tools, `${safe}<h2>${say('plugins')}</h2><ul>${plugins.map((row) => item(page, row)).join('')}</ul>`)
 }
 

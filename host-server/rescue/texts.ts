@@ -14,6 +14,8 @@ const en = {
   to_site: 'To the site',
   safe_mode: 'Safe mode',
   safe_on: 'Safe mode is on: nothing but what comes with the site runs.',
+  safe_own:
+    'The site switched it on by itself: it had ended unexpectedly {times} times within {minutes} minutes. Look for what was installed or updated last, and start plugins one by one.',
   safe_off: 'Safe mode runs nothing but what comes with the site, for everybody, until it is switched off again.',
   safe_enter: 'Switch safe mode on',
   safe_leave: 'Switch safe mode off',
@@ -55,6 +57,7 @@ const zh: typeof en = {
   to_site: '前往站点',
   safe_mode: '安全模式',
   safe_on: '安全模式已开启：只运行随站点提供的插件。',
+  safe_own: '这是站点自行开启的：它在 {minutes} 分钟内意外终止了 {times} 次。请检查最近安装或更新的插件，并逐个开启。',
   safe_off: '安全模式下，所有人都只能使用随站点提供的插件，直到再次关闭。',
   safe_enter: '开启安全模式',
   safe_leave: '关闭安全模式',

@@ -59,6 +59,12 @@ describe('stoa, beside a site that runs', () => {
     expect(isOn()).toBe('on')
   })
 
+  it('keeps the last language on, as the admin page does', async () => {
+    expect((await stoa('disable', 'locale-zh-cn', '--yes')).code).toBe(0)
+    expect(await stoa('disable', 'locale-en-us', '--yes')).toMatchObject({ code: 1, errors: expect.stringMatching(/last .*language/) })
+    expect((await stoa('enable', 'locale-zh-cn')).code).toBe(0)
+  })
+
   it('installs, replaces, goes back and removes; what does not start is taken back with the reason', async () => {
     writeFileSync(file('clock-1.tgz'), await packedToy('clock', saying('1.0.0')))
     writeFileSync(file('clock-2.tgz'), await packedToy('clock', saying('2.0.0')))

@@ -174,6 +174,6 @@ describe('an uploaded package', () => {
     expect(await upload(Buffer.from('hello'))).toMatchObject({ status: 400, reason: 'error.package.broken', data: { err_type: 'alert' } })
     expect(await says()).toBe('1.0.0')
     expect(kept('clock')).toEqual([])
-    expect(readdirSync(join(site.dataDir, 'plugins/.versions'))).toEqual([])
+    expect(readdirSync(join(site.dataDir, 'plugins/.versions'))).toEqual(['.bundled'])
   })
 })

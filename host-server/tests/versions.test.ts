@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { TestDatabase } from '../../sdk/testing/database.ts'
@@ -6,6 +6,7 @@ import { createDatabase } from '../../sdk/testing/database.ts'
 import { openData } from '../data/index.ts'
 import type { Kernel, KernelOptions } from '../kernel.ts'
 import { startKernel } from '../kernel.ts'
+import { packedToy } from './pack.ts'
 import type { Toy, ToySite } from './toys.ts'
 import { startToySite } from './toys.ts'
 
@@ -172,5 +173,29 @@ describe('what another process decides', () => {
     await expect.poll(() => second.plugins.epoch, { timeout: 20_000 }).toBe(site.kernel.plugins.epoch)
     const states = (kernel: Kernel) => kernel.plugins.list().map(({ slug, state }) => `${slug} ${state}`)
     expect(states(second)).toEqual(states(site.kernel))
+  })
+})
+
+describe('a node without the version that is chosen', () => {
+  it('says what stands in for it, or that nothing does', async () => {
+    await start({})
+    const install = async (slug: string, toy: Toy) => {
+      const file = join(site.dataDir, 'package.tgz')
+      writeFileSync(file, await packedToy(slug, toy))
+      await site.kernel.lifecycle().install(file, true)
+    }
+    site.add('clock', clock('1.0.0'))
+    await site.switch('clock', true)
+    await install('clock', clock('2.0.0'))
+    await install('drum', { activate: `ctx.routes([get('/toy/drum', () => 1)])` })
+    await site.switch('drum', true)
+    await site.kernel.close()
+    for (const slug of ['clock', 'drum']) rmSync(join(site.dataDir, 'plugins/.versions', slug), { recursive: true })
+    await site.open()
+    expect(await clockSays()).toBe('1.0.0')
+    const missing = /2\.0\.0-.* is not on this node; 1\.0\.0 stands in for it/
+    expect(await row('clock')).toMatchObject({ state: 'on', version: '1.0.0', reason: expect.stringMatching(missing) })
+    expect(await row('drum')).toMatchObject({ state: 'failed', reason: expect.stringMatching(/1\.0\.0-.* is not on this node$/) })
+    expect(site.logged.join('\n')).toMatch(missing)
   })
 })

@@ -59,6 +59,11 @@ export const packageErrors = defineErrors('error.package', {
   wrong_sdk: { status: 400, message: '"sdk" asks for {asked}; this site has {here}', display: 'alert' },
   unreadable: { status: 400, message: 'The files cannot be read: {reason}', display: 'alert' },
   being_written: { status: 400, message: 'The folder is still being written', display: 'alert' },
+  changed: { status: 400, message: 'Its files are not those that were installed; install it again', display: 'alert' },
+  file_changed: { status: 400, message: '{name} is not the file that was built', display: 'alert' },
+  built_anew: { status: 400, message: 'It was built anew while the site was starting it; try again', display: 'alert' },
+  absent: { status: 400, message: 'Version {version} is chosen and is not on this node', display: 'alert' },
+  stood_in: { status: 400, message: 'Version {version} is chosen and is not on this node; {instead} stands in for it', display: 'alert' },
   slug_taken: { status: 400, message: 'The slug "{slug}" is taken by {folder}', display: 'alert' },
   not_newer: {
     status: 400,
@@ -70,6 +75,7 @@ export const packageErrors = defineErrors('error.package', {
 /** Why the kernel keeps a plugin off that is switched on; the list of plugins says it in the reader's language. */
 export const pluginProblems = defineErrors('error.plugin_problem', {
   activation: { status: 503, message: 'It failed while it was started: {message}' },
+  ended: { status: 503, message: 'The whole process of the site ended while it was started' },
   detached: { status: 503, message: 'It failed {times} times in a row in {where}: {message}' },
   loop: { status: 503, message: 'It held up the site for {seconds} s without coming to an end, in {where}' },
   needs_quarantined: { status: 503, message: 'It needs {slug}, which is in quarantine' },

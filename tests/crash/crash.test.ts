@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { randomNumbers } from '../../host-server/cli/seed-context.ts'
+import { recordFile } from '../../host-server/run-record.ts'
 import { packedToy } from '../../host-server/tests/pack.ts'
 import type { Toy } from '../../host-server/tests/toys.ts'
 import { toyFiles } from '../../host-server/tests/toys.ts'
@@ -62,8 +63,12 @@ let url = ''
 let token = ''
 let kill: () => Promise<void> = async () => undefined
 
-/** Starts the site as an operator does. @param killAfterMs kills it again, wherever it is by then */
+/**
+ * Starts the site as an operator does, who knows by whom it was killed: it is not to suspect what was installed.
+ * @param killAfterMs kills it again, wherever it is by then
+ */
 async function start(killAfterMs?: number): Promise<void> {
+  rmSync(recordFile(dataDir), { force: true })
   const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(STOA_|DATABASE_URL|SMTP_URL|PORT|HOST)/.test(name)))
   const child = spawn(process.execPath, [MAIN], {
     env: {

@@ -1,5 +1,8 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createDatabase } from '@stoa/sdk/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { MOST_ENDS } from '../../host-server/run-record.ts'
 import type { Beast, ZooSite } from './zoo-site.ts'
 import { openZoo } from './zoo-site.ts'
 
@@ -84,6 +87,30 @@ const quarantined: [name: string, beast: Beast, reason: RegExp][] = [
   ['exits in a timer', { activate: `setInterval(() => process.exit(1), 20)` }, /process.exit/],
   ['throws in what it does every second', { activate: `ctx.every('second', 1, () => { throw new Error('again') })` }, /again/],
   ['loops in a timer', { activate: `setTimeout(() => { ${FOREVER} }, 50)` }, /held up/],
+  ['loops beside others in an immediate', { activate: `setImmediate(() => {}); setImmediate(() => { ${FOREVER} })` }, /held up/],
+  ['loops in what it does every second', { activate: `ctx.every('second', 1, () => { ${FOREVER} })` }, /held up/],
+]
+
+/** A plugin with a part of the home page and a page of its own, hand-made as the build would write them. */
+function drawing({ part = `() => 'a part'`, load = '() => null' }): Beast {
+  const build = { web: { entry: 'entry.js', modules: { 'web/part.js': facts('./part'), 'web/page.js': facts('./page') }, integrity: {} } }
+  const contributes = {
+    slots: [{ slot: 'experience.list.before', module: 'web/part.js' }],
+    routes: [{ path: '/beast', module: 'web/page.js', layout: 'plain', render: 'server' }],
+  }
+  const entry = `export const init = () => {}
+    const modules = { './part': { default: ${part} }, './page': { default: () => 'a page', load: ${load} } }
+    export const get = async (name) => () => modules[name]`
+  return { manifest: { build, contributes }, files: { 'entry.js': entry } }
+}
+const facts = (expose: string) => ({ expose, js: [], css: [] })
+
+/** Fails while pages are drawn on the server; stays on, and the page goes to people without it. */
+const drawn: [name: string, beast: Beast, path: string][] = [
+  ['loops while its part of a page is drawn', drawing({ part: '() => { for (;;); }' }), '/'],
+  ['never finishes its part of a page', drawing({ part: '() => { throw new Promise(() => {}) }' }), '/'],
+  ['throws while its part of a page is drawn', drawing({ part: `() => { throw new Error('smudged') }` }), '/'],
+  ['never has the data of its page', drawing({ load: '() => new Promise(() => {})' }), '/beast'],
 ]
 
 const databases = process.env.STOA_TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite'
@@ -145,6 +172,16 @@ describe(`the zoo on ${databases}`, () => {
     expect((await zoo.switch('beast', false)).status).toBe(200)
   })
 
+  it.each(drawn)('keeps a plugin on that %s, and sends the page without', async (_, beast, path) => {
+    expect(await settle(beast)).toMatchObject({ status: 200 })
+    const before = (await zoo.row('beast')).faults.count
+    const page = await fetch(zoo.url + path)
+    expect(await page.text()).toContain('<div id="root">')
+    expect(await zoo.row('beast')).toMatchObject({ state: 'on', faults: { count: before + 1, last: { kind: 'page' } } })
+    await standsAsBefore()
+    expect((await zoo.switch('beast', false)).status).toBe(200)
+  })
+
   it('ends a loop in a request, answers it, and puts the plugin into quarantine', async () => {
     expect(await settle({ activate: `ctx.routes([get('/zoo/beast', () => { ${FOREVER} })])` })).toMatchObject({ status: 200 })
     expect((await zoo.call('/zoo/beast')).status).toBe(500)
@@ -169,6 +206,56 @@ describe(`the zoo on ${databases}`, () => {
     expect((await zoo.row('beast')).state).toBe('on')
     await expect.poll(async () => (await zoo.call('/zoo/beast?fine=1')).data, { timeout: 40_000 }).toBe('fine')
     await standsAsBefore()
+    await zoo.switch('beast', false)
+  })
+
+  it('refuses a version of which a single byte was changed, whichever', async () => {
+    const beast = drawing({})
+    const texts = JSON.stringify({ server: {}, web: { plugin_name: 'Chameleon' } })
+    const files = { ...beast.files, 'part.css': 'p {}', 'locales/en_US.json': texts, 'reads.cjs': reads('return 1') }
+    zoo.add('chameleon', { ...beast, files })
+    expect((await zoo.switch('chameleon', true)).status).toBe(200)
+    const store = join(zoo.dataDir, 'plugins', '.versions', 'chameleon')
+    const [key] = readdirSync(store)
+    for (const name of ['plugin.json', 'server.cjs', ...Object.keys(files)]) {
+      await zoo.switch('chameleon', false)
+      const file = join(store, key as string, name)
+      const whole = readFileSync(file)
+      writeFileSync(file, Buffer.concat([whole.subarray(0, -1), Buffer.from([(whole.at(-1) as number) ^ 1])]))
+      expect(await zoo.switch('chameleon', true), name).toMatchObject({ status: 400, msg: expect.stringContaining('not those that were') })
+      writeFileSync(file, whole)
+      expect((await zoo.switch('chameleon', true)).status, name).toBe(200)
+    }
+    await zoo.switch('chameleon', false)
+    await standsAsBefore()
+  })
+
+  it('refuses a plugin with a file that is not the one that was built', async () => {
+    const { manifest, files } = drawing({})
+    const build = { web: { ...(manifest as { build: { web: object } }).build.web, integrity: { 'entry.js': 'sha384-AAAA' } } }
+    expect(await settle({ manifest: { ...manifest, build }, ...(files && { files }) })).toMatchObject({
+      status: 400,
+      msg: expect.stringContaining('entry.js is not the file that was built'),
+    })
+    await standsAsBefore()
+  })
+
+  it('goes on with what it has loaded when everything is built anew beside it', async () => {
+    const { entry } = JSON.parse(readFileSync(join(zoo.builtDir, 'experiences', 'plugin.json'), 'utf8')).build.web as { entry: string }
+    const away = `${zoo.builtDir}-away`
+    renameSync(zoo.builtDir, away)
+    for (const slug of readdirSync(away)) mkdirSync(join(zoo.builtDir, slug), { recursive: true })
+    try {
+      // A plugin with new code makes a fresh render worker import all of them.
+      expect(await settle(drawing({ part: `() => 'drawn by a fresh worker'` }))).toMatchObject({ status: 200 })
+      expect(await (await fetch(zoo.url)).text()).toContain('drawn by a fresh worker')
+      const [, address] = new RegExp(`href="([^"]*/experiences/[^"]*/${entry})"`).exec(await (await fetch(zoo.url)).text()) ?? []
+      expect((await fetch(zoo.url + address)).status).toBe(200)
+      await standsAsBefore()
+    } finally {
+      rmSync(zoo.builtDir, { recursive: true })
+      renameSync(away, zoo.builtDir)
+    }
     await zoo.switch('beast', false)
   })
 
@@ -204,6 +291,19 @@ describe(`the zoo on ${databases}`, () => {
     await standsAsBefore()
   })
 
+  it('asked to leave while a plugin loops, ends with 0 as soon as the loop is ended', async () => {
+    const sign = join(zoo.dataDir, 'looping')
+    const loop = `require('node:fs').writeFileSync(${JSON.stringify(sign)}, ''); ${FOREVER}`
+    expect(await settle({ activate: `ctx.routes([get('/zoo/beast', () => { ${loop} })])` })).toMatchObject({ status: 200 })
+    const lost = zoo.call('/zoo/beast').catch(() => undefined)
+    await expect.poll(() => existsSync(sign), { timeout: 30_000 }).toBe(true)
+    await zoo.restart()
+    await lost
+    calls = 0
+    await standsAsBefore()
+    await zoo.switch('beast', false)
+  })
+
   it('comes up again with all of it', async () => {
     zoo.add('lost', { activate: `setInterval(() => { throw new Error('tick') }, 20)` })
     zoo.add('mute', { manifest: { contributes: { navigation: [{ place: 'side', path: '/mute', text: 'nav.mute' }] } } })
@@ -218,5 +318,66 @@ describe(`the zoo on ${databases}`, () => {
     expect(await zoo.row('lost')).toMatchObject({ state: 'quarantined', reason: expect.stringContaining('tick') })
     // Its folder is worse than what ran from it: that goes on.
     expect(await zoo.row('mute')).toMatchObject({ enabled: true, reason: expect.stringContaining('not any more') })
+  })
+
+  describe('a process that ends by itself', { timeout: 180_000 }, () => {
+    /** Past the guards, as native code that fails. */
+    const die = `globalThis.process.kill(process.pid, 'SIGKILL')`
+    const rescue = async () => await (await fetch(`${zoo.url}/rescue`, { headers: { authorization: zoo.token } })).text()
+    const setSafeMode = (on: boolean) =>
+      fetch(`${zoo.url}/rescue/safe-mode`, {
+        method: 'POST',
+        body: new URLSearchParams({ on: String(on) }),
+        headers: { authorization: zoo.token },
+      })
+    beforeEach(async () => {
+      calls = 0
+      await setSafeMode(false)
+      await zoo.restart()
+    }, 120_000)
+
+    it('while it starts a plugin, puts that plugin into quarantine when it comes up again', async () => {
+      const ended = zoo.ended()
+      await settle({ activate: 'globalThis.process.abort()' }).catch(() => undefined)
+      await ended
+      await zoo.start()
+      expect(await zoo.row('beast')).toMatchObject({ enabled: false, state: 'failed', reason: expect.stringContaining('whole process') })
+      await standsAsBefore()
+    })
+
+    it('while it takes over a folder that changed, goes on with the version before', async () => {
+      zoo.add('beast', { manifest: { version: '2.0.0' }, activate: `ctx.routes([get('/zoo/beast', () => 'two')])` })
+      expect((await zoo.switch('beast', true)).status).toBe(200)
+      await zoo.kill()
+      zoo.add('beast', { manifest: { version: '3.0.0' }, activate: die })
+      await expect(zoo.start()).rejects.toThrow('ended')
+      await zoo.start()
+      expect((await zoo.call('/zoo/beast')).data).toBe('two')
+      expect(await zoo.row('beast')).toMatchObject({
+        state: 'on',
+        version: '2.0.0',
+        reason: expect.stringMatching(/3\.0\.0.*whole process/),
+      })
+      await standsAsBefore()
+      await zoo.switch('beast', false)
+    })
+
+    it('again and again, starts in safe mode and says why, until somebody leaves it', async () => {
+      expect(await settle({ activate: `ctx.routes([get('/zoo/beast', () => ${die})])` })).toMatchObject({ status: 200 })
+      for (let n = 0; n < MOST_ENDS; n++) {
+        expect(await rescue()).not.toContain('data-own')
+        const ended = zoo.ended()
+        await zoo.call('/zoo/beast').catch(() => undefined)
+        await ended
+        await zoo.start()
+      }
+      expect(await rescue()).toContain('data-own')
+      expect((await fetch(`${zoo.url}/zoo/beast`)).status).toBe(404)
+      expect((await fetch(zoo.url)).status).toBe(200)
+      await setSafeMode(false)
+      expect(await rescue()).not.toContain('data-own')
+      expect((await zoo.switch('beast', false)).status).toBe(200)
+      await standsAsBefore()
+    })
   })
 })

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PluginRow } from '@stoa/sdk/server'
@@ -34,6 +34,8 @@ export interface ZooSite {
   readonly url: string
   readonly token: string
   readonly dataDir: string
+  /** Folders of what comes with the site, a copy of its own. */
+  readonly builtDir: string
   /** Lines of the log above `info`. */
   readonly log: string[]
   add(slug: string, beast: Beast): void
@@ -41,19 +43,27 @@ export interface ZooSite {
   switch(slug: string, on: boolean): Promise<Answer>
   row(slug: string, language?: string): Promise<Row>
   restart(): Promise<void>
+  /** Ends the process as nothing inside it can notice. */
+  kill(): Promise<void>
+  /** Starts a process anew after one that has ended. */
+  start(): Promise<void>
+  /** Resolves when the process has ended by itself. */
+  ended(): Promise<void>
   close(): Promise<void>
 }
 
 /** @param database address of an empty PostgreSQL database; without, SQLite */
 export async function openZoo(database?: string): Promise<ZooSite> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stoa-zoo-'))
+  const builtDir = join(dataDir, 'built')
+  cpSync(join(BUILT, 'plugins'), builtDir, { recursive: true })
   const log: string[] = []
   const options: Omit<KernelOptions, 'log'> = {
     dataDir,
     port: 0,
     host: '127.0.0.1',
     databaseUrl: database,
-    pluginDirs: [join(BUILT, 'plugins')],
+    pluginDirs: [builtDir],
     coreDir: join(BUILT, 'core'),
     trustProxy: ['127.0.0.1'],
     rateLimits: false,
@@ -79,10 +89,12 @@ export async function openZoo(database?: string): Promise<ZooSite> {
     at = await ready
   }
   async function stop(): Promise<void> {
-    if (child.exitCode !== null) throw new Error(`The site had ended with ${child.exitCode}\n${log.slice(-20).join('\n')}`)
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`The site had ended with ${child.exitCode}\n${log.slice(-20).join('\n')}`)
     const gone = once(child, 'exit')
-    child.send('leave')
-    await gone
+    child.kill('SIGTERM')
+    const [code, signal] = await gone
+    if (code !== 0) throw new Error(`Asked to leave, the site ended with ${code ?? signal}\n${log.slice(-20).join('\n')}`)
   }
   await start()
 
@@ -103,6 +115,7 @@ export async function openZoo(database?: string): Promise<ZooSite> {
       return at.token
     },
     dataDir,
+    builtDir,
     log,
     add(slug, { manifest, activate = '', files = {} }) {
       const folder = join(dataDir, 'plugins', slug)
@@ -137,11 +150,18 @@ export async function openZoo(database?: string): Promise<ZooSite> {
       await stop()
       await start()
     },
-    async close() {
+    async kill() {
       const gone = once(child, 'exit')
+      child.kill('SIGKILL')
+      await gone
+    },
+    start,
+    async ended() {
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    },
+    async close() {
       try {
-        child.kill('SIGKILL')
-        await gone
+        await stop()
       } finally {
         rmSync(dataDir, { recursive: true, force: true })
       }
