@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises'
 import type { Provided, SeedContext } from '@stoa/sdk/server'
 import { continueIds } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
@@ -44,6 +45,8 @@ export function createSeedContext({ kernel, db, slug, posts, results }: SeedOpti
         .values(rows.slice(at, at + size))
         .execute()
       at += size
+      // SQLite answers at once: without a pause timers, signals and what waits to be freed would wait until the seeder has ended.
+      await pause()
     }
   }
 

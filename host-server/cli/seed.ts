@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Seeder } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { ConfigError, readConfig } from '../config.ts'
+import type { KernelTables } from '../data/tables.ts'
 import { loadBundle } from '../kernel/load-code.ts'
 import { startKernel } from '../kernel.ts'
 import { createSeedContext } from './seed-context.ts'
@@ -54,8 +56,7 @@ async function seedAll(kernel: Awaited<ReturnType<typeof startKernel>>, posts: n
     .plugins.filter(({ folder }) => folder !== '' && existsSync(join(folder, 'seed.cjs')))
     .map((plugin) => ({ slug: plugin.manifest.slug, seeder: loadBundle<Seeder>(plugin, 'seed.cjs') }))
     .sort((a, b) => a.seeder.order - b.seeder.order)
-  // Indexes in random order are many pages; the usual cache would write each of them out over and over.
-  if (kernel.data.dialect === 'sqlite') await kernel.data.database.separately((db) => sql`pragma cache_size = -524288`.execute(db))
+  if (kernel.data.dialect === 'sqlite') await kernel.data.database.separately(prepareSqlite)
   const results = new Map<string, Record<string, unknown>>()
   for (const { slug, seeder } of seeders) {
     const started = performance.now()
@@ -71,4 +72,10 @@ async function seedAll(kernel: Awaited<ReturnType<typeof startKernel>>, posts: n
   if (kernel.data.dialect === 'postgres') await sql`vacuum analyze`.execute(kernel.data.database.query)
   const { internal: _, ...reported } = Object.assign({}, ...results.values()) as Record<string, unknown>
   return reported
+}
+
+/** Indexes in random order are many pages: the usual cache would write each of them out over and over. What is mapped would come on top. */
+async function prepareSqlite(db: Kysely<KernelTables>): Promise<void> {
+  await sql`pragma cache_size = -200000`.execute(db)
+  await sql`pragma mmap_size = 0`.execute(db)
 }

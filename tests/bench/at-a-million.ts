@@ -1,15 +1,26 @@
 import type { ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { PAGE } from './bare-lists.ts'
 import type { Case } from './cases.ts'
 import type { Figure } from './figures.ts'
 import type { LoadResult } from './load-worker.ts'
 import { median } from './measure.ts'
 import { ask, startServer } from './processes.ts'
-import { seededSite } from './seeded-site.ts'
+import { openPosts, seededSite } from './seeded-site.ts'
 
 const SIZES = { small: 10_000, large: 1_000_000 }
-const WARM_SECONDS = 1.5
-const ROUND_SECONDS = 1
+type Size = keyof typeof SIZES
+const ORDERS = ['newest', 'active', 'hot', 'score', 'unanswered']
+/** Narrowed to a window of days, most lists are short. */
+const PAGES: Record<string, number[]> = { 'all posts': [1, 2, 3, 4, 5], 'a person': [1] }
+const FEW_PAGES = [1, 2]
+/** Details are read of so many posts, spread over all. */
+const DETAILS = 200
+const WARM_SECONDS = 1
+const ROUND_SECONDS = 0.5
+/** A single round says little of a hundredth. */
+const LEAST_ROUNDS = 7
 const CONNECTIONS = 4
 /** How much later the slowest hundredth may answer on the large site. */
 const MOST = 2
@@ -22,39 +33,92 @@ interface Needs {
   rounds: number
 }
 
+/** Paths on either site. */
+interface Compared {
+  name: string
+  paths: Record<Size, string[]>
+  most?: number
+}
+
 /**
  * The same lists on a site of 1,000,000 posts and on one of 10,000: p99 there as a multiple of p99 here. Both sites are seeded once, which
- * takes many minutes for the large one, and kept below `build/`.
+ * takes a quarter of an hour for the large one, and kept below `build/`. Details and searches are told for their own sake.
+ * @param searches of a site of any size: words are the same on both
  * @throws when a request fails
  */
-export async function atAMillion(lists: Case[], { launch, load, port, rounds }: Needs): Promise<Figure[]> {
-  const urls: Record<keyof typeof SIZES, string> = { small: `http://127.0.0.1:${port}`, large: `http://127.0.0.1:${port + 1}` }
-  for (const [index, posts] of [SIZES.small, SIZES.large].entries()) {
-    const { dataDir } = await seededSite(posts)
-    await launch(startServer('site-worker.ts', [dataDir, String(port + index)]))
+export async function atAMillion(searches: Case[], { launch, load, port, rounds }: Needs): Promise<Figure[]> {
+  const urls: Record<Size, string> = { small: `http://127.0.0.1:${port}`, large: `http://127.0.0.1:${port + 1}` }
+  const dirs: Record<Size, string> = { small: '', large: '' }
+  for (const size of ['small', 'large'] as const) {
+    dirs[size] = (await seededSite(SIZES[size])).dataDir
+    await launch(startServer('site-worker.ts', [dirs[size], new URL(urls[size]).port]))
   }
-  const run = async (size: keyof typeof SIZES, paths: string[], seconds: number): Promise<LoadResult> => {
-    const result = await ask<LoadResult>(load, { url: urls[size], paths, seconds, connections: CONNECTIONS })
-    if (result.failed > 0) throw new Error(`${result.failed} requests failed on the ${size} site`)
+  const run = async (size: Size, { name, paths }: Compared, seconds: number): Promise<LoadResult> => {
+    const result = await ask<LoadResult>(load, { url: urls[size], paths: paths[size], seconds, connections: CONNECTIONS })
+    if (result.failed > 0) throw new Error(`${result.failed} requests failed on the ${size} site: ${name}`)
     return result
   }
   const figures: Figure[] = []
-  for (const { name, ours } of [...lists, await tagList(urls.large)]) {
-    for (const size of ['small', 'large'] as const) await run(size, ours, WARM_SECONDS)
-    const ratios: number[] = []
-    for (let round = 0; round < rounds; round++) {
-      const small = await run('small', ours, ROUND_SECONDS)
-      ratios.push((await run('large', ours, ROUND_SECONDS)).p99 / small.p99)
+  const searched = searches.map(({ name, ours }): Compared => ({ name, paths: { small: ours, large: ours } }))
+  for (const one of [...lists(dirs), ...pagesOf(dirs), ...searched]) {
+    for (const size of ['small', 'large'] as const) await run(size, one, WARM_SECONDS)
+    const p99s: Record<Size, number[]> = { small: [], large: [] }
+    for (let round = 0; round < Math.max(LEAST_ROUNDS, rounds); round++) {
+      for (const size of ['small', 'large'] as const) p99s[size].push((await run(size, one, ROUND_SECONDS)).p99)
     }
-    figures.push({ name: `million: p99 of ${name}, times that of 10,000 posts`, value: median(ratios), unit: '', most: MOST })
+    const ratio = median(p99s.large.map((p99, round) => p99 / (p99s.small[round] as number)))
+    const [small, large] = [median(p99s.small).toFixed(1), median(p99s.large).toFixed(1)]
+    const figure = { name: `million: ${one.name}, p99 ${small} → ${large} ms`, value: ratio, unit: '' } as const
+    figures.push(one.most === undefined ? figure : { ...figure, most: one.most })
   }
   return figures
 }
 
-/** The newest posts of the tag that most posts have. */
-async function tagList(url: string): Promise<Pick<Case, 'name' | 'ours'>> {
-  const reply = await fetch(`${url}/answer/api/v1/tags/page?page=1&page_size=1&query_cond=popular`)
-  const { data } = (await reply.json()) as { data: { list: { slug_name: string }[] } }
-  const tag = encodeURIComponent(data.list[0]?.slug_name ?? '')
-  return { name: 'list of a tag', ours: [`/answer/api/v1/experience/page?page=1&page_size=${PAGE}&order=newest&tag=${tag}`] }
+const pathOf = (query: Record<string, string | number>): string =>
+  `/answer/api/v1/experience/page?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`
+
+/** Every public order: of all posts, of the tag in the middle of all tags, of the one with most posts, and of a person who wrote a page or two. */
+function lists(dirs: Record<Size, string>): Compared[] {
+  const narrowings: Record<Size, Record<string, Record<string, string>>> = {
+    small: narrowingsOf(dirs.small),
+    large: narrowingsOf(dirs.large),
+  }
+  return Object.keys(narrowings.small).flatMap((narrowing) =>
+    ORDERS.map((order) => {
+      const paths = (size: Size) =>
+        (PAGES[narrowing] ?? FEW_PAGES).map((page) => pathOf({ page, page_size: PAGE, order, ...narrowings[size][narrowing] }))
+      return { name: `list of ${narrowing}, ${order}`, paths: { small: paths('small'), large: paths('large') }, most: MOST }
+    }),
+  )
+}
+
+function narrowingsOf(dataDir: string): Record<string, Record<string, string>> {
+  const db = new Database(join(dataDir, 'stoa.db'), { readonly: true })
+  try {
+    const tags = db
+      .prepare<[], string>('select slug from tags__tag where experience_count > 0 order by experience_count desc, id')
+      .pluck()
+      .all()
+    const person = db
+      .prepare<[], string>('select username from accounts__profile where experience_count between 25 and 30 order by id limit 1')
+      .pluck()
+      .get()
+    return {
+      'all posts': {},
+      'a tag in the middle': { tag: tags[Math.floor(tags.length / 2)] ?? '' },
+      'the largest tag': { tag: tags[0] ?? '' },
+      'a person': { username: person ?? '' },
+    }
+  } finally {
+    db.close()
+  }
+}
+
+function pagesOf(dirs: Record<Size, string>): Compared[] {
+  const ids = (size: Size) => openPosts(dirs[size], DETAILS).map((n) => String(10_010_000_000_000_000n + BigInt(n)))
+  const both = (path: (id: string) => string) => ({ small: ids('small').map(path), large: ids('large').map(path) })
+  return [
+    { name: 'detail', paths: both((id) => `/answer/api/v1/experience/info?id=${id}`) },
+    { name: 'detail page (HTML)', paths: both((id) => `/experiences/${id}`) },
+  ]
 }

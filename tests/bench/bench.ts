@@ -86,7 +86,7 @@ try {
         [...named('list, newest'), ...named('detail')].flatMap(({ ours }) => ours),
       ),
     idle: () => idleFigures(dataDir, port + 2, rounds),
-    million: () => atAMillion(named('list'), { launch, load: sides.load, port: port + 2, rounds }),
+    million: () => atAMillion(named('search'), { launch, load: sides.load, port: port + 2, rounds }),
   }
   const figures: Figure[] = []
   for (const group of groups) {

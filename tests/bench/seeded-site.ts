@@ -53,7 +53,9 @@ async function seed(dataDir: string, posts: number): Promise<string> {
 export function openPosts(dataDir: string, count: number): number[] {
   const db = new Database(join(dataDir, 'stoa.db'), { readonly: true })
   try {
-    const next = db.prepare<number[], number>('select min(id) from experiences__post where id >= ? and status = 1 and show = 1').pluck()
+    const next = db
+      .prepare<number[], number>('select id from experiences__post where id >= ? and +status = 1 and show = 1 order by id limit 1')
+      .pluck()
     const last = db.prepare<[], number>('select max(id) from experiences__post').pluck().get() as number
     const found = Array.from({ length: count }, (_, index) => next.get(1 + Math.floor((index * last) / count)))
     return [...new Set(found.filter((n) => typeof n === 'number'))]

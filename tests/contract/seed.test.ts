@@ -93,6 +93,17 @@ describe('npm run seed', () => {
     ).toBe(0)
   })
 
+  it('lists each post below its tags, by what the post says', async () => {
+    const relations = 'select count(*) from tags__relation'
+    expect(await number(relations)).toBeGreaterThan(posts)
+    const columns = ['tier', 'open_tier', 'created_at', 'active_at', 'hot_score', 'vote_count', 'view_count', 'linked_count']
+    const same = columns.map((column) => `g.${column} = p.${column}`).join(' and ')
+    const right = `select count(*) from experiences__group as g join experiences__post as p on p.id = g.post_id
+      join tags__relation as r on r.experience_id = g.post_id and 'tag:' || r.tag_id = g.name where ${same}`
+    expect(await number(right)).toBe(await number(relations))
+    expect(await number('select count(*) from experiences__group')).toBe(await number(relations))
+  })
+
   it('leaves nothing for the index to catch up with', async () => {
     const sources = await number('select (select count(*) from experiences__post) + (select count(*) from answers__answer)')
     expect(await number('select count(*) from search__document')).toBe(sources)

@@ -1,32 +1,70 @@
 import type { ServerContext } from '@stoa/sdk/server'
+import { sql } from 'kysely'
+import { copyColumn } from './groups.ts'
 import { hotDays } from './hot-score.ts'
 import type { PostStore } from './post-store.ts'
 import { postColumns } from './rows.ts'
 import type { Tables } from './tables.ts'
 
-const batch = 500
+const BATCH = 500
+const TIERS = [1, 2]
 
-/** Computes the heat of every listed post of the last 90 days anew, and takes it from older ones; in batches, so that writers get in between. */
+/**
+ * Computes the heat of every listed post of the last 90 days anew, and takes it from older ones; in batches, so that writers get in between.
+ * All walks are along an index: on a large site most posts are old and cold, and nothing looks at them.
+ */
 export async function coolDown(ctx: ServerContext<Tables>, store: PostStore): Promise<void> {
   const since = ctx.now() - hotDays * 86_400
-  await ctx.db.write((tx) =>
-    tx.updateTable('experiences__post').set({ hot_score: 0 }).where('hot_score', '>', 0).where('created_at', '<=', since).execute(),
-  )
-  for (let after = 0; !ctx.signal.aborted; ) {
-    const rows = await ctx.db.query
-      .selectFrom('experiences__post')
-      .select(postColumns)
-      .where('id', '>', after)
-      .where('created_at', '>', since)
-      .orderBy('id')
-      .limit(batch)
-      .execute()
-    const last = rows.at(-1)
-    if (!last) return
-    after = last.id
-    const changed = rows.map((row) => ({ id: row.id, old: row.hot_score, hot: store.heat(row) })).filter((row) => row.hot !== row.old)
-    await ctx.db.write(async (tx) => {
-      for (const { id, hot } of changed) await tx.updateTable('experiences__post').set({ hot_score: hot }).where('id', '=', id).execute()
-    })
+  for (const tier of TIERS) {
+    await takeHeat(ctx, tier, since)
+    for (let last = { created_at: since, id: 0 }; !ctx.signal.aborted; ) {
+      const { created_at, id } = last
+      const rows = await ctx.db.query
+        .selectFrom('experiences__post')
+        .select(postColumns)
+        .where('tier', '=', tier)
+        .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(created_at, id)))
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(BATCH)
+        .execute()
+      await setHeat(
+        ctx,
+        rows.map((row) => ({ id: row.id, before: row.hot_score, heat: store.heat(row) })),
+      )
+      if (rows.length < BATCH) break
+      last = rows.at(-1) as (typeof rows)[number]
+    }
   }
+}
+
+/** From listed posts that are too old to be hot. */
+async function takeHeat(ctx: ServerContext<Tables>, tier: number, since: number): Promise<void> {
+  const old = await ctx.db.query
+    .selectFrom('experiences__post')
+    .select(['id', 'hot_score as before'])
+    .where('tier', '=', tier)
+    .where('hot_score', '>', 0)
+    // The plus sign keeps the index of the newest out of it.
+    .where(sql<number>`+created_at`, '<=', since)
+    .execute()
+  for (let at = 0; at < old.length && !ctx.signal.aborted; at += BATCH) {
+    await setHeat(
+      ctx,
+      old.slice(at, at + BATCH).map((row) => ({ ...row, heat: 0 })),
+    )
+  }
+}
+
+async function setHeat(ctx: ServerContext<Tables>, posts: { id: number; before: number; heat: number }[]): Promise<void> {
+  const changed = posts.filter(({ before, heat }) => heat !== before)
+  if (changed.length === 0) return
+  await ctx.db.write(async (tx) => {
+    for (const { id, heat } of changed) await tx.updateTable('experiences__post').set({ hot_score: heat }).where('id', '=', id).execute()
+    await copyColumn(
+      tx,
+      'hot_score',
+      changed.map(({ id }) => id),
+    )
+  })
 }

@@ -3,6 +3,8 @@ import { statement } from '@stoa/sdk/server'
 import type { Kysely, Updateable } from 'kysely'
 import type { People } from '../../accounts/shared/api.ts'
 import { experienceEvents, experienceHooks } from '../shared/api.ts'
+import type { Place } from './groups.ts'
+import { movePost, placeColumns } from './groups.ts'
 import { hotScore } from './hot-score.ts'
 import type { PostRow } from './rows.ts'
 import { postColumns, postRow } from './rows.ts'
@@ -21,7 +23,7 @@ const counting = statement((db: Kysely<Tables>, { listed, open }: { listed: numb
 /** Every change of a row goes through here: counters, heat, hooks and events stay right in the same transaction. */
 export function createPostStore(ctx: ServerContext<Tables>, people: Pick<People, 'count'>) {
   const places = (tx: Kysely<Tables>, n: number) =>
-    tx.selectFrom('experiences__post').select(['tier', 'open_tier']).where('id', '=', n).executeTakeFirst()
+    tx.selectFrom('experiences__post').select(placeColumns).where('id', '=', n).executeTakeFirst()
 
   /** The row, held against other writers until the transaction ends. SQLite has one writer anyway. */
   const lockedRow = (tx: Kysely<Tables>, n: number): Promise<PostRow | undefined> => {
@@ -67,7 +69,8 @@ export function createPostStore(ctx: ServerContext<Tables>, people: Pick<People,
           .set({ ...next, hot_score: heat({ ...row, ...next } as PostRow) })
           .where('id', '=', n)
           .execute()
-        const after = (await places(tx, n)) as { tier: number; open_tier: number }
+        const after = (await places(tx, n)) as Place
+        await movePost(tx, n, before, after)
         const step = (key: 'tier' | 'open_tier') => Number(after[key] > 0) - Number(before[key] > 0)
         const isMoved = next.active_at !== undefined && next.active_at !== row.active_at
         if (step('tier') !== 0) {

@@ -7,6 +7,7 @@ import type { People } from '../../accounts/shared/api.ts'
 import type { Markdown, Permissions } from '../../site/shared/api.ts'
 import type { PostDraft } from '../shared/api.ts'
 import { experienceErrors, experienceEvents, experienceHooks, postStatus } from '../shared/api.ts'
+import { copyColumn } from './groups.ts'
 import { linkedPosts, linkPostNumbers } from './links.ts'
 import type { PostStore } from './post-store.ts'
 import type { PostRow } from './rows.ts'
@@ -85,6 +86,7 @@ export function createPublishing({ ctx, store, permissions, markdown, people }: 
           .set((eb) => ({ linked_count: eb('linked_count', '+', step) }))
           .where('id', 'in', ids)
           .execute()
+        await copyColumn(tx, 'linked_count', ids)
       }
     })
   }

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { SeededPeople } from '../../accounts/shared/api.ts'
 import { markdown } from '../../site/shared/api.ts'
 import type { SeededPost, SeededPosts } from '../shared/api.ts'
+import { groupPosts } from './groups.ts'
 import { hotScore } from './hot-score.ts'
 import { seedHtml } from './seed-html.ts'
 import type { Tables } from './tables.ts'
@@ -49,7 +50,7 @@ export default defineSeeder({
       .where('id', '=', 1)
       .execute()
     log(`${posts} experiences`)
-    const internal: SeededPosts = { size: posts, each: (db) => each(db as Kysely<Tables>, first), settle }
+    const internal: SeededPosts = { size: posts, each: (db) => each(db as Kysely<Tables>, first), settle, group: groupWith(context) }
     return { posts, internal }
   },
 })
@@ -126,6 +127,11 @@ function each(db: Kysely<Tables>, first: number): AsyncIterable<SeededPost[]> {
     listed: row.show === 1,
   }))
 }
+
+const groupWith =
+  ({ dialect }: SeedContext): SeededPosts['group'] =>
+  async (db, kind, posts) =>
+    void (await groupPosts(db as Kysely<Tables>, dialect, kind, posts))
 
 const settle: SeededPosts['settle'] = async (db: Kysely<Tables>, rows) => {
   for (const { n, lastAnswer, personId, at, acceptedAnswer, answerVotes } of rows) {

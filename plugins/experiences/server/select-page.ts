@@ -6,6 +6,7 @@ import type { OrderName } from './order.ts'
 import { orders } from './order.ts'
 import type { PostRow } from './rows.ts'
 import { postColumns } from './rows.ts'
+import { countOfGroup, pageOfGroup } from './select-group.ts'
 import type { Tables } from './tables.ts'
 
 export interface Selection {
@@ -15,15 +16,18 @@ export interface Selection {
   inDays?: number | undefined
   authorId?: number | undefined
   /** Sub-queries of ids that narrow the list, with a text that names them for the cache of counts. */
-  filters?: { ids: RawBuilder<number>[]; key: string } | undefined
+  filters?: { ids: Narrowing[]; key: string } | undefined
 }
+
+/** `postGroup`: what `inGroup` says of it. */
+type Narrowing = RawBuilder<number> & { postGroup?: string }
 
 interface Bounds {
   tier: 'tier' | 'open_tier'
   createdAfter: number
   activeAfter: number
   authorId: number | undefined
-  ids: RawBuilder<number>[]
+  ids: Narrowing[]
 }
 
 /** Counts of narrowed lists per database; valid for some seconds (windows move) and, on a small site, while nothing is written. */
@@ -85,10 +89,14 @@ export async function selectPage(ctx: ReadContext<Tables>, selection: Selection)
   if (!counter) throw new Error('experiences__counter has no row')
   const all = bounds.tier === 'tier' ? counter.listed : counter.open
   const isNarrow = bounds.createdAfter > 0 || bounds.activeAfter > 0 || bounds.authorId !== undefined || bounds.ids.length > 0
+  const group = bounds.ids.length === 1 && bounds.authorId === undefined ? bounds.ids[0]?.postGroup : undefined
   const key = `${selection.order}|${selection.inDays ?? ''}|${selection.authorId ?? ''}|${selection.filters?.key ?? ''}`
-  const count = isNarrow ? await cachedCount(ctx, bounds, key, { version: counter.version, all }) : all
+  const count = isNarrow ? await cachedCount(ctx, key, { version: counter.version, all }, () => countOf(ctx, bounds, group)) : all
   const offset = (selection.page - 1) * selection.size
   if (offset >= count) return { count, rows: [] }
+
+  if (group !== undefined)
+    return { count, rows: await pageOfGroup(ctx.db, group, selection.order, bounds, { size: selection.size, offset }) }
 
   // Walking along the order and testing each row is cheap when many match; collecting the matches first is cheap when few do.
   const gain = bounds.authorId === undefined ? PROBES_PER_FETCH : 1
@@ -124,21 +132,22 @@ export async function selectPage(ctx: ReadContext<Tables>, selection: Selection)
 
 async function cachedCount(
   ctx: ReadContext<Tables>,
-  bounds: Bounds,
   key: string,
   { version, all }: { version: number; all: number },
+  ask: () => Promise<number>,
 ): Promise<number> {
   const cache = counts.get(ctx.db) ?? new Map<string, { version: number; until: number; count: number }>()
   counts.set(ctx.db, cache)
   const known = cache.get(key)
   if (known && ctx.now < known.until && (known.version === version || all >= LARGE)) return known.count
-  const count = await countOf(ctx, bounds)
+  const count = await ask()
   if (cache.size > 2000) cache.clear()
   cache.set(key, { version, until: ctx.now + Math.max(KEPT_SECONDS, all / LARGE), count })
   return count
 }
 
-async function countOf({ db }: ReadContext<Tables>, bounds: Bounds): Promise<number> {
+async function countOf({ db }: ReadContext<Tables>, bounds: Bounds, group: string | undefined): Promise<number> {
+  if (group !== undefined) return countOfGroup(db, group, bounds)
   const { tier, createdAfter, activeAfter, authorId, ids } = bounds
   // Filters give listed posts only, so one alone needs no look at the posts.
   if (ids.length === 1 && tier === 'tier' && createdAfter + activeAfter === 0 && authorId === undefined) {

@@ -5,6 +5,7 @@ import type { SearchDocument, SearchSource } from '../../search/shared/api.ts'
 import { tagsOf } from '../../tags/shared/api.ts'
 import type { Votable } from '../../votes/shared/api.ts'
 import type { Posts } from '../shared/api.ts'
+import { groupPosts } from './groups.ts'
 import type { PostStore } from './post-store.ts'
 import type { createPublishing } from './publish.ts'
 import { facts } from './rows.ts'
@@ -34,6 +35,14 @@ export function createPosts({ ctx, store, publishing }: ServiceNeeds): Posts {
         return { answer_count, last_answer: 0, answerer_id: 0, answered_at: 0, active_at: Math.max(row.created_at, row.edited_at) }
       }),
     accept: (n, answer) => store.change(n, { accepted_answer: answer }),
+    group: async (n, kind, groups) => {
+      // The transaction that the caller has open.
+      await groupPosts(ctx.db.query, ctx.db.dialect, kind, [{ n, groups }])
+    },
+    regroup: (kind, posts) =>
+      ctx.db.write(async (tx) => {
+        if (await groupPosts(tx, ctx.db.dialect, kind, posts)) await store.count(tx, 0, 0)
+      }),
     answerVotes: (n, delta) => store.change(n, (row) => ({ answer_votes: row.answer_votes + delta })),
     publish: async (draft, author, otherFields) => {
       const n = await publishing.create(draft, author, otherFields)

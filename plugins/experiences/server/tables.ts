@@ -48,8 +48,24 @@ export interface BodyTable {
   html: string
 }
 
+/** A post in a list that is narrowed, with a copy of what lists sort by. */
+export interface GroupTable {
+  /** Kind and number: `tag:12`. */
+  name: string
+  post_id: number
+  tier: number
+  open_tier: number
+  created_at: number
+  active_at: number
+  hot_score: number
+  vote_count: number
+  view_count: number
+  linked_count: number
+}
+
 export interface Tables {
   experiences__post: PostTable
+  experiences__group: GroupTable
   experiences__body: BodyTable
   experiences__link: { from_post: number; to_post: number }
   /** One row: sizes of the public lists; `version` grows with every change, so that caches of counts know. */

@@ -1,6 +1,7 @@
 import type { ServerContext, Visit } from '@stoa/sdk/server'
 import { kernelHooks } from '@stoa/sdk/server'
 import { postStatus } from '../shared/api.ts'
+import { copyColumn } from './groups.ts'
 import { postNumber } from './public-id.ts'
 import type { Tables } from './tables.ts'
 
@@ -43,12 +44,14 @@ export function createViews(ctx: ServerContext<Tables>, { flushSeconds = 5, peri
     await ctx.db.write(async (tx) => {
       for (const [step, ns] of byStep) {
         for (let at = 0; at < ns.length; at += 500) {
+          const some = ns.slice(at, at + 500)
           await tx
             .updateTable('experiences__post')
             .set((eb) => ({ view_count: eb('view_count', '+', step) }))
-            .where('id', 'in', ns.slice(at, at + 500))
+            .where('id', 'in', some)
             .where('status', 'in', [postStatus.available, postStatus.closed])
             .execute()
+          await copyColumn(tx, 'view_count', some)
         }
       }
     })

@@ -35,6 +35,13 @@ export interface Posts {
   /** Sum of the votes of its answers changed (heat). */
   answerVotes(n: number, delta: number): Promise<void>
   /**
+   * Lists a post in exactly these groups of a kind, such as those of its tags, in the transaction of {@link experienceHooks}`.stored`. A list
+   * narrowed to {@link inGroup} costs the same on a site of any size.
+   */
+  group(n: number, kind: string, groups: readonly number[]): Promise<void>
+  /** The same for posts that are not being stored, in the caller's transaction or one of its own. */
+  regroup(kind: string, posts: readonly { n: number; groups: readonly number[] }[]): Promise<void>
+  /**
    * Everything `POST experience` does: permission, hooks, rules, row, events; in the caller's transaction when there is one.
    * @param otherFields field errors (field → text key) the caller found in the same form; they are refused together with ours
    * @throws `base.request_format_error` with the field list, `error.site.rank_too_low`
@@ -119,6 +126,13 @@ export interface ExperienceView {
 export const experienceList = decorator<Decorated<ExperienceListItem>>('experiences.list')
 export const experienceDetail = decorator<Decorated<ExperienceView>>('experiences.detail')
 
+/**
+ * Says that the posts which a filter of lists gives are those that {@link Posts.group} listed in a group: then lists walk the group in their order,
+ * and the sub-query is asked only beside other conditions.
+ */
+export const inGroup = <Ids extends object>(kind: string, group: number, ids: Ids): Ids & { postGroup: string } =>
+  Object.assign(ids, { postGroup: `${kind}:${group}` })
+
 /** Narrows experience lists: ids of listed posts, each once. Tags answers `tag`. */
 export const experienceFilter = filter<{ tag?: string | undefined }>('experiences.filter')
 
@@ -162,6 +176,8 @@ export interface SeededPosts {
   size: number
   /** In order of their numbers, and of time, some at once: a million do not fit in memory. @param db transaction of the calling seeder */
   each(db: unknown): AsyncIterable<SeededPost[]>
+  /** Lists posts in groups, see {@link Posts.group}; behind everything that changes what they are sorted by. @param db transaction of the calling seeder */
+  group(db: unknown, kind: string, posts: { n: number; groups: number[] }[]): Promise<void>
   /** Stores who answered last and what was accepted, for many posts at once. @param db transaction of the calling seeder */
   settle(
     db: unknown,

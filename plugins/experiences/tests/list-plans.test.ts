@@ -6,10 +6,13 @@ import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import posts from '../migrations/0001-posts.ts'
+import groups from '../migrations/0002-groups.ts'
+import { placeColumns } from '../server/groups.ts'
 import { orderNames } from '../server/order.ts'
 import type { Selection } from '../server/select-page.ts'
 import { selectPage } from '../server/select-page.ts'
 import type { Tables } from '../server/tables.ts'
+import { inGroup } from '../shared/api.ts'
 
 const dialect = process.env.STOA_TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite'
 const now = 1_800_000_000
@@ -38,20 +41,24 @@ describe(`the plans of public lists (${dialect})`, () => {
       close = () => db.destroy()
     }
     await posts.up(db as never, dialect)
+    await groups.up(db as never, dialect)
     const texts = { title: 'A title', url_title: 'a-title', excerpt: 'A text' }
     const rows = Array.from({ length: POSTS }, (_, index) => ({ author_id: 1, created_at: now - index, active_at: now - index, ...texts }))
     await db.insertInto('experiences__post').values(rows).execute()
     await db.updateTable('experiences__counter').set({ listed: POSTS, open: POSTS }).execute()
+    const places = sql.join(placeColumns.map((column) => sql.ref(column)))
+    await sql`insert into experiences__group (name, post_id, ${places})
+      select 'tag:' || (id % 2), id, ${places} from experiences__post`.execute(db)
   })
   afterAll(() => close())
 
-  /** Plans of all that one page asks of the table of posts. */
-  async function plansOf(selection: Partial<Selection>): Promise<string[]> {
+  /** Plans of all that one page asks of a table. */
+  async function plansOf(selection: Partial<Selection>, table = 'experiences__post'): Promise<string[]> {
     asked = []
     const { rows } = await selectPage({ db, dialect, now } as ReadContext<Tables>, { order: 'newest', page: 1, size: 20, ...selection })
     expect(rows).toHaveLength(20)
     const plans: string[] = []
-    for (const { sql: text, parameters } of asked.filter((query) => query.sql.includes('experiences__post'))) {
+    for (const { sql: text, parameters } of asked.filter((query) => query.sql.includes(table))) {
       const explain = dialect === 'sqlite' ? 'explain query plan ' : 'explain '
       const { rows: lines } = await db.executeQuery<Record<string, unknown>>({ sql: explain + text, parameters } as CompiledQuery)
       plans.push(lines.map((line) => String(line.detail ?? line['QUERY PLAN'])).join('\n'))
@@ -67,6 +74,16 @@ describe(`the plans of public lists (${dialect})`, () => {
         expect(plan).not.toMatch(/temp b-tree|\bsort\b|seq scan/i)
       }
       expect(plans.at(-1)).toContain(`experiences__post_${order === 'recommend' ? 'hot' : order}`)
+    })
+  }
+
+  for (const order of orderNames) {
+    it(`walk along an index of a group in the order ${order}`, async () => {
+      const ids = inGroup('tag', 1, sql<number>`select 1`)
+      const plans = await plansOf({ order, filters: { ids: [ids], key: 'one' } }, 'experiences__group')
+      for (const plan of plans) expect(plan).not.toMatch(/temp b-tree|\bsort\b|seq scan/i)
+      expect(plans.at(-1)).toMatch(/using covering index|index only scan/i)
+      expect(plans.at(-1)).toContain(`experiences__group_${order === 'recommend' ? 'hot' : order}`)
     })
   }
 

@@ -4,7 +4,7 @@ import { searchSource } from '../shared/api.ts'
 import { storeDocuments } from './store-documents.ts'
 import { textIndexOf } from './text-index.ts'
 
-const AT_ONCE = 20_000
+const AT_ONCE = 5000
 
 /** Indexes what other seeders wrote, behind what the index has already. */
 export default defineSeeder({

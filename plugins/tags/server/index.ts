@@ -1,20 +1,27 @@
+import { job } from '@stoa/sdk'
 import { defineServerPlugin } from '@stoa/sdk/server'
 import { experienceEvents, experienceHooks, posts } from '../../experiences/shared/api.ts'
 import { markdown, permissions, siteSettings } from '../../site/shared/api.ts'
 import { createChoice } from './choice.ts'
 import { checkOwnerLists } from './owner-lists.ts'
+import { createPostGroups } from './post-groups.ts'
 import { createRelations } from './relations.ts'
 import { tagRoutes } from './routes.ts'
 import { createTagStore } from './tag-store.ts'
 
+const groupPosts = job<Record<string, never>>('tags.groupPosts')
+
 export default defineServerPlugin({
   needs: { settings: siteSettings, permissions, markdown },
   wants: { posts },
-  activate({ settings, permissions, markdown }, ctx) {
+  async activate({ settings, permissions, markdown, posts }, ctx) {
     const tags = createTagStore(ctx, markdown, settings)
-    const relations = createRelations(ctx, tags)
-    ctx.routes(tagRoutes({ ctx, permissions, settings, tags }))
+    const groups = createPostGroups(ctx, posts)
+    const relations = createRelations(ctx, tags, groups)
+    ctx.routes(tagRoutes({ ctx, permissions, settings, tags, groups }))
     checkOwnerLists(ctx)
+    ctx.job(groupPosts, () => groups.catchUp())
+    if (await groups.isBehind()) await ctx.enqueue(groupPosts, {}, { key: groupPosts.id })
     ctx.on(experienceHooks.beforePublish, createChoice({ ctx, permissions, settings }))
     ctx.on(experienceHooks.stored, ({ n, draft, authorId, listed }) =>
       relations.set(n, draft.tags ?? [], listed, ctx.request()?.person?.id ?? authorId),

@@ -3,6 +3,8 @@ import { statement } from '@stoa/sdk/server'
 import type { Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Decorated, TagView } from '../../experiences/shared/api.ts'
+import { inGroup } from '../../experiences/shared/api.ts'
+import { GROUP } from './post-groups.ts'
 import type { Tables } from './tables.ts'
 import { tagMarks } from './tag-marks.ts'
 import { tagById, tagsBySlug } from './tag-rows.ts'
@@ -51,5 +53,6 @@ export async function mainTag(ctx: ReadContext<Tables>, { slug }: { slug: string
 export async function postsOfTag(ctx: ReadContext<Tables>, { tag }: { tag?: string | undefined }): Promise<RawBuilder<number> | undefined> {
   if (!tag) return undefined
   const main = await mainTag(ctx, { slug: tag })
-  return sql<number>`select experience_id from tags__relation where tag_id = ${main?.n ?? 0} and listed = 1`
+  const n = main?.n ?? 0
+  return inGroup(GROUP, n, sql<number>`select experience_id from tags__relation where tag_id = ${n} and listed = 1`)
 }

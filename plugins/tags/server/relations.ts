@@ -3,6 +3,7 @@ import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { TagChoice } from '../../experiences/shared/api.ts'
 import { experienceCards } from '../../experiences/shared/api.ts'
+import type { PostGroups } from './post-groups.ts'
 import type { Tables } from './tables.ts'
 import { tagsBySlug } from './tag-rows.ts'
 import type { TagStore } from './tag-store.ts'
@@ -21,7 +22,7 @@ const storing = statement((db: Kysely<Tables>, relation: { experience_id: number
 )
 
 /** Which posts carry which tags, and how many of them are public. Everything runs in the transaction of whoever changes the post. */
-export function createRelations(ctx: ServerContext<Tables>, tags: TagStore) {
+export function createRelations(ctx: ServerContext<Tables>, tags: TagStore, groups: PostGroups) {
   /** In the order of their numbers, as every writer does it: two that want the same tags do not wait for each other. */
   const count = async (tx: Kysely<Tables>, gone: number[], come: number[]): Promise<void> => {
     const steps = new Map(gone.map((id) => [id, -1]))
@@ -56,6 +57,7 @@ export function createRelations(ctx: ServerContext<Tables>, tags: TagStore) {
         if (before.length > 0) await tx.deleteFrom('tags__relation').where('experience_id', '=', n).execute()
         const unique = [...new Set(ids)]
         for (const [position, tag_id] of unique.entries()) await storing(tx, { experience_id: n, tag_id, position, listed: Number(listed) })
+        await groups.put(n, unique)
         const gone = before.filter((row) => row.listed === 1).map((row) => row.tag_id)
         await count(tx, gone, listed ? unique : [])
       })

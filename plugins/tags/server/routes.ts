@@ -4,6 +4,7 @@ import type { Route, ServerContext } from '@stoa/sdk/server'
 import { route } from '@stoa/sdk/server'
 import type { Permissions, SiteSettings } from '../../site/shared/api.ts'
 import { noSuchTag, tagRefusals } from './errors.ts'
+import type { PostGroups } from './post-groups.ts'
 import { reads } from './read-tokens.ts'
 import { bodies, queries, replies } from './schemas.ts'
 import { isSlug, isTooLong, slugOf } from './slug.ts'
@@ -19,11 +20,12 @@ interface RouteNeeds {
   permissions: Permissions
   settings: SiteSettings
   tags: TagStore
+  groups: PostGroups
 }
 
 const path = '/answer/api/v1'
 
-export function tagRoutes({ ctx, permissions, settings, tags }: RouteNeeds): Route[] {
+export function tagRoutes({ ctx, permissions, settings, tags, groups }: RouteNeeds): Route[] {
   const find = async (id: string): Promise<TagRow> => {
     const decoded = ctx.ids.decode(id)
     const row = decoded?.kind === 'tag' ? await tagById(ctx.db.query, decoded.n) : undefined
@@ -165,7 +167,7 @@ export function tagRoutes({ ctx, permissions, settings, tags }: RouteNeeds): Rou
             'synonym_tag_list',
           ),
         )
-        await setSynonyms({ ctx, settings }, tags, row, names, (person as Person).id)
+        await setSynonyms({ ctx, settings, groups }, tags, row, names, (person as Person).id)
       },
     }),
   ]

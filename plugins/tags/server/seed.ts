@@ -2,13 +2,14 @@ import type { SeedContext } from '@stoa/sdk/server'
 import { defineSeeder } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { SeededPosts } from '../../experiences/shared/api.ts'
+import { GROUP } from './post-groups.ts'
 import { recountTags } from './relations.ts'
 import { mostTags } from './slug.ts'
 import type { Tables } from './tables.ts'
 
-/** A vocabulary in both languages and one to five tags on each seeded post, few tags on very many. Runs behind the posts. */
+/** A vocabulary in both languages and one to five tags on each seeded post, few tags on very many. Runs behind whatever changes posts. */
 export default defineSeeder({
-  order: 35,
+  order: 46,
   async seed(context) {
     const db = context.db as Kysely<Tables>
     const posts = context.seeded<{ internal: SeededPosts }>('experiences').internal
@@ -24,6 +25,11 @@ export default defineSeeder({
         return [...chosen].map((tag_id, position) => ({ experience_id: n, tag_id, position, listed: Number(listed) }))
       })
       await context.insert('tags__relation', rows)
+      await posts?.group(
+        db,
+        GROUP,
+        [...Map.groupBy(rows, (row) => row.experience_id)].map(([n, tagged]) => ({ n, groups: tagged.map((row) => row.tag_id) })),
+      )
     }
     await recountTags(db)
     context.log(`${tags.length} tags`)

@@ -3,6 +3,7 @@ import type { SiteSettings } from '../../site/shared/api.ts'
 import { tagEvents } from '../shared/api.ts'
 import { tagRefusals } from './errors.ts'
 import { followTag } from './owner-lists.ts'
+import type { PostGroups } from './post-groups.ts'
 import { recountTags } from './relations.ts'
 import type { Tables } from './tables.ts'
 import type { TagRow } from './tag-rows.ts'
@@ -11,7 +12,7 @@ import type { TagStore, TagText } from './tag-store.ts'
 
 /** Makes the synonyms of a main tag exactly these. Posts of a new synonym move to the main tag; a dropped one is a main tag again. */
 export async function setSynonyms(
-  { ctx, settings }: { ctx: ServerContext<Tables>; settings: SiteSettings },
+  { ctx, settings, groups }: { ctx: ServerContext<Tables>; settings: SiteSettings; groups: PostGroups },
   tags: TagStore,
   main: TagRow,
   names: TagText[],
@@ -59,6 +60,7 @@ export async function setSynonyms(
             .execute()
       }
       await recountTags(tx, [main.id, ...ids])
+      await groups.tell(tx, [...new Set(moved.map((row) => row.experience_id))])
       for (const { slug } of names) await followTag(settings, slug, null)
     }
     for (const n of [main.id, ...ids]) await ctx.emit(tagEvents.changed, { n })

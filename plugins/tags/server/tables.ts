@@ -25,6 +25,8 @@ export interface Tables {
   tags__tag: TagTable
   /** Posts are attached to main tags only. `listed` 1: the post counts. */
   tags__relation: { experience_id: number; tag_id: number; position: number; listed: number }
+  /** Posts whose tags lists were not told yet. */
+  tags__ungrouped: { experience_id: number }
 }
 
 export const tagStatus = { available: 1, deleted: 10 } as const

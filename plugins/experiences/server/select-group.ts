@@ -1,0 +1,60 @@
+import { statement } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { OrderName } from './order.ts'
+import { orders } from './order.ts'
+import type { PostRow } from './rows.ts'
+import { postRows } from './rows.ts'
+import type { Tables } from './tables.ts'
+
+interface GroupBounds {
+  tier: 'tier' | 'open_tier'
+  /** Unix seconds, 0 for no bound. */
+  createdAfter: number
+  activeAfter: number
+}
+
+const walks = new Map<string, ReturnType<typeof walkOf>>()
+const walkOf = (name: OrderName, createdAfter: boolean, activeAfter: boolean) =>
+  statement((db: Kysely<Tables>, given: { group: string; size: number; offset: number; createdAfter: number; activeAfter: number }) => {
+    const { tier, by } = orders[name]
+    let query = db.selectFrom('experiences__group').select('post_id').where('name', '=', given.group).where(tier, '>=', 1)
+    // The plus signs keep these columns' own indexes out of it.
+    if (createdAfter) query = query.where(sql<number>`+created_at`, '>', given.createdAfter)
+    if (activeAfter) query = query.where(sql<number>`+active_at`, '>', given.activeAfter)
+    query = query.orderBy(tier, 'desc')
+    for (const column of by) query = query.orderBy(column, 'desc')
+    return query.orderBy('post_id', 'desc').limit(given.size).offset(given.offset)
+  })
+
+/** A page of a group in one of the orders: its numbers from an index of the group alone, then its rows. */
+export async function pageOfGroup(
+  db: Kysely<Tables>,
+  group: string,
+  order: OrderName,
+  { createdAfter, activeAfter }: GroupBounds,
+  page: { size: number; offset: number },
+): Promise<PostRow[]> {
+  const key = `${order} ${createdAfter > 0} ${activeAfter > 0}`
+  let walk = walks.get(key)
+  if (!walk) {
+    walk = walkOf(order, createdAfter > 0, activeAfter > 0)
+    walks.set(key, walk)
+  }
+  const ns = (await walk(db, { group, createdAfter, activeAfter, ...page })).map(({ post_id }) => post_id)
+  const rows = new Map((await postRows(db, ns)).map((row) => [row.id, row]))
+  return ns.flatMap((n) => rows.get(n) ?? [])
+}
+
+/** `tier in (1, 2)` instead of `tier >= 1`: two seeks, so that the next column bounds the walk too. */
+export async function countOfGroup(db: Kysely<Tables>, group: string, { tier, createdAfter, activeAfter }: GroupBounds): Promise<number> {
+  let query = db
+    .selectFrom('experiences__group')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('name', '=', group)
+    .where(tier, 'in', [1, 2])
+  if (createdAfter > 0) query = query.where('created_at', '>', createdAfter)
+  if (activeAfter > 0) query = query.where('active_at', '>', activeAfter)
+  const { count } = await query.executeTakeFirstOrThrow()
+  return Number(count)
+}
