@@ -115,6 +115,23 @@ describeOnEach('a transaction', (store) => {
     await db.write((tx) => tx.insertInto('notes__note').values({ text: 'a' }).execute())
   })
 
+  it('does last what every writer needs to do, and not for a part that was undone', async () => {
+    const { db, add, texts } = await notes(store)
+    await db.beforeCommit(() => add('alone'))
+    await db.write(async () => {
+      await db.beforeCommit(() => add('last'))
+      const part = db.write(async () => {
+        await db.beforeCommit(() => add('undone'))
+        throw new Error('no')
+      })
+      await expect(part).rejects.toThrow('no')
+      await db.write(() => db.beforeCommit(() => add('very last')))
+      await add('first')
+    })
+    expect(await texts()).toEqual(['alone', 'first', 'last', 'very last'])
+    await expect(db.write(() => db.beforeCommit(() => add('first')))).rejects.toThrow(/unique/i)
+  })
+
   it('runs afterCommit once committed, and never for what was undone', async () => {
     const { db, add } = await notes(store)
     const ran: string[] = []

@@ -22,6 +22,8 @@ interface Frame {
   /** `open` while `fn` runs; `failed` once it threw or was too slow. Shared by all frames of a transaction. */
   root: { state: 'open' | 'closed' | 'failed'; isShown: boolean }
   depth: number
+  /** Runs last, before the commit; dropped when this part is rolled back. */
+  last: (() => Promise<unknown>)[]
   /** Runs after commit; dropped when this part is rolled back. */
   after: (() => void)[]
   /** Nested writes run one after another: savepoints cannot overlap. */
@@ -87,8 +89,14 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
       link.current.writer.transaction().execute(async (tx) => {
         const root: Frame['root'] = { state: 'open', isShown: false }
         try {
-          const frame: Frame = { tx, root, depth: 0, after, tail: Promise.resolve() }
-          const value = await before(deadlineMs, () => storage.run(frame, () => fn(tx)))
+          const frame: Frame = { tx, root, depth: 0, last: [], after, tail: Promise.resolve() }
+          const value = await before(deadlineMs, () =>
+            storage.run(frame, async () => {
+              const made = await fn(tx)
+              for (const end of frame.last) await end()
+              return made
+            }),
+          )
           root.state = 'closed'
           // Last, so that nobody who holds this row waits for another.
           if (root.isShown) await counting(tx, { slot: Math.floor(Math.random() * CHANGE_SLOTS) })
@@ -107,13 +115,14 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
   /** A part of the transaction that can be undone alone, so that a caller may catch its error and go on, on PostgreSQL too. */
   async function nested<R>(parent: Frame, fn: (tx: Kysely<KernelTables>) => Promise<R>): Promise<R> {
     const { tx, root } = parent
-    const frame: Frame = { tx, root, depth: parent.depth + 1, after: [], tail: Promise.resolve() }
+    const frame: Frame = { tx, root, depth: parent.depth + 1, last: [], after: [], tail: Promise.resolve() }
     const name = `part_${frame.depth}`
     const say = (command: string) => tx.executeQuery(CompiledQuery.raw(`${command} ${name}`))
     await say('savepoint')
     try {
       const value = await storage.run(frame, () => fn(tx))
       await say('release savepoint')
+      parent.last.push(...frame.last)
       parent.after.push(...frame.after)
       return value
     } catch (error) {
@@ -168,11 +177,21 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
           database.markShown()
           return fn(tx)
         }),
+      beforeCommit: (fn) =>
+        database.beforeCommit(() => {
+          database.markShown()
+          return fn()
+        }),
       afterCommit: (fn) => database.afterCommit(fn),
     },
     async changes() {
       const [row] = await counted(link.current.reader, {})
       return Number(row?.n ?? 0)
+    },
+    async beforeCommit(fn) {
+      const frame = openFrame()
+      if (frame) frame.last.push(fn)
+      else await separately(fn)
     },
     afterCommit(fn) {
       const frame = openFrame()

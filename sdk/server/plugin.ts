@@ -151,6 +151,11 @@ export interface Database<DB = Any> {
    * work up for another writer's (a deadlock, PostgreSQL only): what it does beside the database has to bear that.
    */
   write<R>(fn: (tx: Kysely<DB>) => Promise<R>): Promise<R>
+  /**
+   * Runs `fn` as the last thing of the current transaction (at once, in one of its own, when there is none). For rows that every writer changes: who
+   * takes such a row last waits for nobody while others wait for it.
+   */
+  beforeCommit(fn: () => Promise<unknown>): Promise<void>
   /** Runs `fn` after the current transaction has committed (at once when there is none). Not durable: for caches only. */
   afterCommit(fn: () => void): void
 }

@@ -1,4 +1,4 @@
-import type { ServerContext } from '@stoa/sdk/server'
+import type { Database } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Reputation } from '../shared/api.ts'
@@ -12,7 +12,7 @@ const DAY_SECONDS = 86_400
 type Tx = Kysely<AccountTables>
 
 /** Reputation with a row for every change, so that each can be taken back by what it really was. */
-export function createReputation(ctx: Pick<ServerContext<AccountTables>, 'db' | 'now'>): Reputation {
+export function createReputation(ctx: { db: Pick<Database<AccountTables>, 'dialect' | 'query' | 'write'>; now(): number }): Reputation {
   async function gainedToday(tx: Tx, personId: number): Promise<number> {
     const since = ctx.now() - (ctx.now() % DAY_SECONDS)
     const row = await tx

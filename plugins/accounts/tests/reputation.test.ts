@@ -36,7 +36,6 @@ describe('reputation', () => {
       dialect: 'sqlite' as const,
       query,
       write: <R>(fn: (tx: Kysely<AccountTables>) => Promise<R>) => fn(query),
-      afterCommit: () => {},
     }
     reputation = createReputation({ db, now: () => now })
   })

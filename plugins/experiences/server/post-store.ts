@@ -31,10 +31,8 @@ export function createPostStore(ctx: ServerContext<Tables>, people: Pick<People,
     return (ctx.db.dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
   }
 
-  /** Adds to the sizes of the public lists, as the last thing a transaction does: every writer wants this row. The version tells caches of counts that some list gained or lost a post. */
-  const count = async (tx: Kysely<Tables>, listed: number, open: number): Promise<void> => {
-    await counting(tx, { listed, open })
-  }
+  /** Adds to the sizes of the public lists. The version tells caches of counts that some list gained or lost a post. */
+  const count = (listed: number, open: number): Promise<void> => ctx.db.beforeCommit(() => counting(ctx.db.query, { listed, open }))
 
   const heat = (row: PostRow) =>
     hotScore(
@@ -77,7 +75,7 @@ export function createPostStore(ctx: ServerContext<Tables>, people: Pick<People,
           await people.count(row.author_id, 'experience_count', step('tier'))
           await ctx.run(experienceHooks.listingChanged, { n, listed: after.tier > 0 })
         }
-        if (isMoved || step('tier') !== 0 || step('open_tier') !== 0) await count(tx, step('tier'), step('open_tier'))
+        if (isMoved || step('tier') !== 0 || step('open_tier') !== 0) await count(step('tier'), step('open_tier'))
         await ctx.emit(experienceEvents.changed, { n })
       })
     },

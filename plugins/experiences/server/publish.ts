@@ -108,7 +108,7 @@ export function createPublishing({ ctx, store, permissions, markdown, people }: 
         if (links.length > 0) await storeLinks(n, links)
         await people.count(author.id, 'experience_count', 1)
         await ctx.run(experienceHooks.stored, { n, draft: checked, authorId: author.id, created: true, listed: true })
-        await store.count(tx, 1, 1)
+        await store.count(1, 1)
         await ctx.emit(experienceEvents.created, { n, authorId: author.id })
         return n
       })
@@ -141,7 +141,7 @@ export function createPublishing({ ctx, store, permissions, markdown, people }: 
         }
         const listed = row.show === 1 && (row.status === postStatus.available || row.status === postStatus.closed)
         await ctx.run(experienceHooks.stored, { n: row.id, draft: checked, authorId: row.author_id, created: false, listed })
-        await store.count(tx, 0, 0)
+        await store.count(0, 0)
         await ctx.emit(experienceEvents.changed, { n: row.id })
       })
       return isSameText ? '' : urlTitle
