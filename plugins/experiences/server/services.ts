@@ -41,7 +41,7 @@ export function createPosts({ ctx, store, publishing }: ServiceNeeds): Posts {
     },
     regroup: (kind, posts) =>
       ctx.db.write(async (tx) => {
-        if (await groupPosts(tx, ctx.db.dialect, kind, posts)) await store.count(tx, 0, 0)
+        if (await groupPosts(tx, ctx.db.dialect, kind, posts)) await store.count(0, 0)
       }),
     answerVotes: (n, delta) => store.change(n, (row) => ({ answer_votes: row.answer_votes + delta })),
     publish: async (draft, author, otherFields) => {
