@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
@@ -37,6 +37,8 @@ export function staleCore(mode: Mode, out: string, force = false): string | unde
 export function finishCore(mode: Mode, out: string, inputs: string, compiled: Map<string, StatsCompilation>): void {
   const [web, node] = ['core (web)', 'core (node)'].map((name) => compiled.get(name))
   const errors = [...(web?.errors ?? []), ...(node?.errors ?? [])]
+  // One of the two may stand nevertheless.
+  rmSync(noteIn(out), { force: true })
   if (errors.length > 0 || !web)
     throw new Error(`Core does not build:\n${errors.map((error) => `${error.moduleName ?? ''} ${error.message}`).join('\n')}`)
   writeTexts(join(out, 'texts'))

@@ -35,7 +35,7 @@ function webConfig(mode: Mode, out: string): Configuration {
       publicPath: '/static/core/',
       uniqueName: 'stoa',
     },
-    optimization: { minimize: mode === 'production', moduleIds: 'deterministic', chunkIds: 'named', minimizer },
+    optimization: { emitOnErrors: false, minimize: mode === 'production', moduleIds: 'deterministic', chunkIds: 'named', minimizer },
   }
 }
 
@@ -59,7 +59,7 @@ function nodeConfig(mode: Mode, out: string): Configuration {
       filename: '[name].mjs',
     },
     plugins: [...shared.plugins, new rspack.optimize.LimitChunkCountPlugin({ maxChunks: 1 })],
-    optimization: { minimize: false, moduleIds: 'named' },
+    optimization: { emitOnErrors: false, minimize: false, moduleIds: 'named' },
   }
 }
 

@@ -1,11 +1,12 @@
-import type { ChildProcess } from 'node:child_process'
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CheckoutCopy } from '../support/checkout-copy.ts'
 import { copyCheckout } from '../support/checkout-copy.ts'
+import type { DevProcess } from '../support/dev-process.ts'
+import { cleanEnvironment, startDev } from '../support/dev-process.ts'
 
 const execute = promisify(execFile)
 const GUIDE = join(import.meta.dirname, '..', '..', 'sdk', 'docs', 'first-plugin.md')
@@ -28,25 +29,13 @@ function blocksOf(markdown: string): Block[] {
 let copy: CheckoutCopy
 /** Where the reader's shell is. */
 let here: string
-let dev: ChildProcess | undefined
-let devUrl = ''
-const printed: string[] = []
-
-/** A reader's shell: none of what the test run has set for itself. */
-function environment(): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(
-    ([name]) => !/^(VITEST|NODE_(ENV|OPTIONS|PATH)|STOA_|npm_(?!config_)|INIT_CWD|TEST$|MODE$|PROD$|DEV$)/.test(name),
-  )
-  const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter)
-  const { STOA_TEST_PG, STOA_CHROMIUM } = process.env
-  return { ...Object.fromEntries(own), PATH, ...(STOA_TEST_PG && { STOA_TEST_PG }), ...(STOA_CHROMIUM && { STOA_CHROMIUM }) }
-}
+let dev: DevProcess | undefined
 
 async function run(command: string): Promise<string> {
   try {
     const { stdout } = await execute('bash', ['-c', `set -e\n${command} </dev/null\npwd >"${copy.parent}/.here"`], {
       cwd: here,
-      env: environment(),
+      env: cleanEnvironment(),
       maxBuffer: 16e6,
     })
     here = readFileSync(join(copy.parent, '.here'), 'utf8').trim()
@@ -57,35 +46,14 @@ async function run(command: string): Promise<string> {
   }
 }
 
-/** Goes on in the background; the site sets itself up and takes any free port. */
-async function startDev(): Promise<void> {
-  dev = spawn('npm', ['run', 'dev'], {
-    cwd: here,
-    detached: true,
-    env: {
-      ...environment(),
-      PORT: '0',
-      HOST: '127.0.0.1',
-      STOA_DATA: join(copy.parent, 'data'),
-      STOA_LANG: 'en_US',
-      STOA_ADMIN_NAME: 'owner',
-      STOA_ADMIN_EMAIL: 'owner@example.org',
-      STOA_ADMIN_PASSWORD: 'Owner12345',
-    },
-  })
-  for (const stream of [dev.stdout, dev.stderr]) stream?.on('data', (data) => printed.push(String(data)))
-  await expect.poll(() => printed.join(''), { timeout: 120_000 }).toMatch(/Ready at http/)
-  devUrl = /Ready at (http\S+?)[;,\s]/.exec(printed.join(''))?.[1] ?? ''
-}
-
-const devPage = async (path: string) => (await fetch(devUrl + path, { headers: { 'accept-language': 'en-US' } })).text()
+const devPage = async (path: string) => (await fetch(`${dev?.url}${path}`, { headers: { 'accept-language': 'en-US' } })).text()
 
 beforeAll(() => {
   copy = copyCheckout()
   here = copy.folder
 })
 afterAll(() => {
-  if (dev?.pid !== undefined) process.kill(-dev.pid, 'SIGKILL')
+  dev?.stop()
   copy?.remove()
 })
 
@@ -132,7 +100,7 @@ describe('first-plugin.md, followed literally', () => {
     }
     for (const command of text.trim().split('\n')) {
       if (command === 'npm run dev') {
-        await startDev()
+        dev = await startDev(copy)
         expect(await devPage('/applause')).toContain('Welcome to')
         continue
       }
