@@ -228,6 +228,14 @@ describe('in a running site', { timeout: 240_000 }, () => {
         await put('search', false)
         await put('search', true)
         await expect.poll(find, { timeout: 150_000 }).toContain(id)
+        // What is written while it is off is handed over too.
+        await put('plain-search', false)
+        const meanwhile = await post('Another way around', 'The ramparts again, this time in the rain.')
+        await site.idle()
+        await put('plain-search', true)
+        await put('search', false)
+        await put('search', true)
+        await expect.poll(find, { timeout: 150_000 }).toContain(meanwhile.data.id)
         await tab.goto(`${site.url}/search?q=ampart`)
         await tab.getByRole('link', { name: 'Walks around the old town' }).first().waitFor()
       },

@@ -2,6 +2,7 @@ import type { FullText, ServerContext, Wanted } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { SearchDocument, SearchSource, searchEngine, searchSource } from '../shared/api.ts'
+import { ENGINE } from './rebuild.ts'
 import { removeDocuments, storeDocuments } from './store-documents.ts'
 import type { SearchTables } from './tables.ts'
 
@@ -28,6 +29,7 @@ export function createIndexKeeper({ ctx, sources, engine, index }: KeeperNeeds) 
       const gone = ns.filter((n) => !found.has(n))
       const changes = await storeDocuments(tx, index, documents)
       await removeDocuments(tx, index, await idsOf(kind, gone))
+      if (!engine.current) await tx.deleteFrom('search__progress').where('kind', '=', ENGINE).execute()
       const changed = changes.filter(({ changed, document }) => changed && document.kind === 'experience')
       return { documents, gone, parents: changed.map(({ document }) => document.n) }
     })

@@ -1,5 +1,5 @@
 import type { ServerContext, Wanted } from '@stoa/sdk/server'
-import type { SearchSource, searchEngine, searchSource } from '../shared/api.ts'
+import type { SearchEngine, SearchSource, searchEngine, searchSource } from '../shared/api.ts'
 import type { SearchTables } from './tables.ts'
 
 export interface RebuildNeeds {
@@ -12,12 +12,13 @@ export interface RebuildNeeds {
 
 /** Ids per step: a step is one short transaction, so that writers never wait long. */
 const BATCH = 100
-/** Row of the progress table that says an engine plugin was given everything. */
-const ENGINE = '@engine'
+/** Row of the progress table that says an engine plugin was given everything; gone when something was written while none was on. */
+export const ENGINE = '@engine'
 
 /** Fills the index from its sources in short steps; how far it came is stored, so that it goes on after a restart. */
 export function createRebuild({ ctx, sources, engine, refresh }: RebuildNeeds) {
-  let isEngineFilled = false
+  /** The engine that has everything: whatever comes after it, even the same plugin again, is another one. */
+  let filled: SearchEngine | undefined
   let running: Promise<void> | undefined
 
   const progressOf = (kind: string) =>
@@ -59,21 +60,20 @@ export function createRebuild({ ctx, sources, engine, refresh }: RebuildNeeds) {
 
   const restart = (kind: string) => setProgress(kind, 0, 0)
 
-  /** An engine plugin that came is given all there is; one that left is forgotten. */
-  async function noticeEngine(): Promise<void> {
-    const isKnown = Boolean(await progressOf(ENGINE))
-    if (!engine.current && isKnown)
-      await ctx.db.write(async (tx) => void (await tx.deleteFrom('search__progress').where('kind', '=', ENGINE).execute()))
-    if (!engine.current || isKnown) return
-    await engine.current.clear()
+  /** An engine plugin that came is given all there is. */
+  async function noticeEngine(coming: SearchEngine): Promise<void> {
+    const isKnown = filled === undefined || filled === coming
+    if (isKnown && (await progressOf(ENGINE))) return
+    await coming.clear()
     for (const { service } of sources.current) await restart(service.kind)
     await setProgress(ENGINE, 0, 1)
   }
 
   async function run(): Promise<void> {
-    await noticeEngine()
+    const present = engine.current
+    if (present) await noticeEngine(present)
     for (const { service } of sources.current) await fill(service)
-    isEngineFilled = Boolean(engine.current) && !ctx.signal.aborted
+    if (!ctx.signal.aborted) filled = present
   }
 
   return {
@@ -86,7 +86,7 @@ export function createRebuild({ ctx, sources, engine, refresh }: RebuildNeeds) {
       return running
     },
     /** True once the engine plugin that is on has everything. */
-    engineIsReady: (): boolean => Boolean(engine.current) && isEngineFilled,
+    engineIsReady: (): boolean => filled !== undefined && engine.current === filled,
   }
 }
 
