@@ -11,6 +11,7 @@ const stored = [
   'tests/contract/**/*.test.ts',
   'tests/reference/**/*.test.ts',
   'tests/crash/**/*.test.ts',
+  'tests/zoo/**/*.test.ts',
 ]
 
 const common = {
