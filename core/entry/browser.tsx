@@ -120,11 +120,13 @@ const RETRY_MS = 30_000
 
 function followSwitches(core: Core): void {
   let queue = Promise.resolve()
+  let retry: ReturnType<typeof setTimeout> | undefined
   const toNewest = async () => {
     const map = await fetchMap(core.store.get(languageAtom))
     if (map.tag === core.map().tag) return
     // What stayed behind is tried again; the tag of the map differs until it has come along.
-    if (!(await swapTo(core, map))) setTimeout(() => enqueue(), RETRY_MS)
+    clearTimeout(retry)
+    if (!(await swapTo(core, map))) retry = setTimeout(() => enqueue(), RETRY_MS)
     startTransition(() => void core.refreshData())
   }
   const enqueue = () => {
@@ -133,8 +135,9 @@ function followSwitches(core: Core): void {
   followEvents({
     tag: () => core.map().tag,
     onTag(tag) {
-      if (tag === core.map().tag) return
-      enqueue()
+      const { tag: present } = core.map()
+      // With a dash it is there but for what stayed behind, which has a time of its own.
+      if (tag !== present && `${tag}-` !== present) enqueue()
     },
     async poll() {
       const reply = await fetch(mapAddress(core.store.get(languageAtom)), { headers: { 'If-None-Match': `"${core.map().tag}"` } })

@@ -1,7 +1,6 @@
 import { Link, useKernel } from '@stoa/sdk/web'
-import { useAtomValue } from 'jotai'
 import { useId } from 'react'
-import { schemeAtom } from '../kernel/core.ts'
+import { schemeAtom, useShared } from '../kernel/core.ts'
 import type { PageMap } from '../kernel/page-state.ts'
 import { mapAtom } from '../kernel/registry.ts'
 import { useHydrated } from '../router/hydrated.ts'
@@ -15,9 +14,9 @@ export function Footer() {
   const t = kernel.useText('core')
   const links = kernel.useNavigation('footer')
   const site = kernel.useSite()
-  const { languages } = useAtomValue(mapAtom) as PageMap
+  const { languages } = useShared(mapAtom) as PageMap
   const language = kernel.useLanguage()
-  const scheme = useAtomValue(schemeAtom)
+  const scheme = useShared(schemeAtom)
   const hydrated = useHydrated()
   return (
     <footer className={styles.footer}>

@@ -1,7 +1,7 @@
 import { Slot, useLocation } from '@stoa/sdk/web'
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
-import { useCore } from '../kernel/core.ts'
+import { useCore, useShared } from '../kernel/core.ts'
 import { errorAtom } from '../kernel/feedback.ts'
 import type { PageMap } from '../kernel/page-state.ts'
 import { mapAtom, matchPage } from '../kernel/registry.ts'
@@ -18,7 +18,7 @@ import { Toasts } from './toasts.tsx'
 /** Header, columns and footer stand while pages come and go; the route's layout says which columns there are. */
 export function Frame() {
   const core = useCore()
-  const map = useAtomValue(mapAtom) as PageMap
+  const map = useShared(mapAtom) as PageMap
   const error = useAtomValue(errorAtom)
   const { pathname } = useLocation()
   const t = core.kernel.useText('core')

@@ -1,4 +1,5 @@
 import type { Login, NavigationItem, SiteState, WebKernel } from '@stoa/sdk/web'
+import type { Atom } from 'jotai'
 import { atom, createStore, useAtomValue } from 'jotai'
 import { createContext, use, useEffect, useMemo } from 'react'
 import type { AppHistory } from '../router/history.ts'
@@ -60,6 +61,8 @@ export interface Core {
   used: Map<string, [slug: string, module: string]>
   /** Contributions left out of the first render because they failed on the server. */
   failed: Set<string>
+  /** Values of atoms in the server's HTML. */
+  rendered: ReadonlyMap<Atom<unknown>, unknown>
   isServer: boolean
   faults: TabFaults
   /** Tag in the address of texts: that of the newest map known. */
@@ -80,6 +83,13 @@ export function useCore(): Core {
   const core = use(CoreContext)
   if (!core) throw new Error('Rendered outside of core')
   return core
+}
+
+/** What the server rendered with counts until a part of its HTML is taken over, which may be long after the rest. */
+export function useShared<T>(shared: Atom<T>): T {
+  const { rendered } = useCore()
+  const present = useAtomValue(shared)
+  return useHydrated() || !rendered.has(shared) ? present : (rendered.get(shared) as T)
 }
 
 /** Puts the parts together. No side effects: the browser's entry starts what runs on its own. */
@@ -181,9 +191,9 @@ export function createCore(parts: CoreParts): Core {
     isServer,
     renderedAt: state.at,
     useLogin,
-    useSite: () => useAtomValue(siteAtom),
+    useSite: () => useShared(siteAtom),
     usePlugins() {
-      const current = useAtomValue(mapAtom) as PageMap
+      const current = useShared(mapAtom) as PageMap
       return useMemo(() => ({ epoch: current.epoch, plugins: current.plugins.map(([slug]) => ({ slug, enabled: true })) }), [current])
     },
     async login(token) {
@@ -210,19 +220,19 @@ export function createCore(parts: CoreParts): Core {
     toast: (toast) => showToast(store, toast),
     confirm: (options) => askConfirm(store, options),
     useText(namespace) {
-      const current = useAtomValue(languageAtom)
+      const current = useShared(languageAtom)
       waitWhile(() => texts.ensure(namespace, current))
       return texts.translator(namespace, current)
     },
-    useLanguage: () => useAtomValue(languageAtom),
-    useTimeZone: () => useAtomValue(siteAtom).interface?.time_zone || 'UTC',
+    useLanguage: () => useShared(languageAtom),
+    useTimeZone: () => useShared(siteAtom).interface?.time_zone || 'UTC',
     useData: replies.useData,
     usePlace(name) {
-      const { places } = useAtomValue(mapAtom) as PageMap
+      const { places } = useShared(mapAtom) as PageMap
       return places[name] ?? (name === 'home' ? '/' : undefined)
     },
     useNavigation(where) {
-      const current = useAtomValue(mapAtom) as PageMap
+      const current = useShared(mapAtom) as PageMap
       const login = useLogin()
       return useMemo(
         () => navigationOf(current, where, { member: login.isLoggedIn, staff: login.isStaff, admin: login.isAdmin }),
@@ -256,6 +266,7 @@ export function createCore(parts: CoreParts): Core {
     textsTag: state.map.tag,
     used: new Map(),
     failed: new Set(state.failed),
+    rendered: new Map<Atom<unknown>, unknown>([mapAtom, siteAtom, languageAtom, schemeAtom].map((one) => [one, store.get<unknown>(one)])),
   }
   return core
 }

@@ -2,6 +2,8 @@
 const STREAM = '/stoa/events'
 const CHANNEL = 'stoa-events'
 const POLL_MS = 3000
+/** After a stream that was refused, such as by a proxy whose site is starting; only one that was cut off comes back by itself. */
+const REFUSED_MS = 3000
 
 export interface EventSourceParts {
   /** Tag of the map this tab has. */
@@ -34,8 +36,14 @@ export function followEvents({ tag, onTag, poll }: EventSourceParts): void {
   void navigator.locks.request(CHANNEL, () => {
     leads = true
     last = tag()
-    const stream = new EventSource(STREAM)
-    stream.addEventListener('map', (event) => say((event as MessageEvent<string>).data))
+    const listen = () => {
+      const stream = new EventSource(STREAM)
+      stream.addEventListener('map', (event) => say((event as MessageEvent<string>).data))
+      stream.addEventListener('error', () => {
+        if (stream.readyState === EventSource.CLOSED) setTimeout(listen, REFUSED_MS)
+      })
+    }
+    listen()
     // The lock is held until the tab goes.
     return new Promise<never>(() => {})
   })

@@ -11,6 +11,8 @@ interface Reply {
   rendered?: unknown
   error?: unknown
   readers: Set<() => void>
+  /** Somebody has shown it. */
+  wasRead?: true
 }
 
 /** Replies that components ask for while they render. On the server they are collected; the browser starts with them. */
@@ -56,6 +58,7 @@ export function createReplies(
       const data = useSyncExternalStore(
         (onChange) => {
           reply.readers.add(onChange)
+          reply.wasRead = true
           return () => {
             reply.readers.delete(onChange)
           }
@@ -78,7 +81,9 @@ export function createReplies(
     async refresh() {
       await Promise.all(
         [...replies].map(async ([url, reply]) => {
-          if (reply.readers.size === 0) return void replies.delete(url)
+          // A part of the server's HTML that is not taken over yet will read its own.
+          const isAwaited = reply.rendered !== undefined && !reply.wasRead
+          if (reply.readers.size === 0 && !isAwaited) return void replies.delete(url)
           try {
             const data = await ask(url)
             startTransition(() => {

@@ -4,7 +4,7 @@ import { useAtomValue } from 'jotai'
 import { Suspense, startTransition, use, useEffect, useMemo } from 'react'
 import { ErrorPage } from '../frame/error-page.tsx'
 import { PageWaiting } from '../frame/page-waiting.tsx'
-import { siteAtom, useCore } from '../kernel/core.ts'
+import { siteAtom, useCore, useShared } from '../kernel/core.ts'
 import { errorAtom } from '../kernel/feedback.ts'
 import type { Verdict } from '../kernel/guards.ts'
 import { checkGuards } from '../kernel/guards.ts'
@@ -21,7 +21,7 @@ import { useHydrated } from './hydrated.ts'
 
 /** The page of the address, from what is on: a route that went is a 404 at once, everything else keeps its state. */
 export function Outlet() {
-  const map = useAtomValue(mapAtom) as PageMap
+  const map = useShared(mapAtom) as PageMap
   const core = useCore()
   const { pathname } = useLocation()
   const error = useAtomValue(errorAtom)
@@ -44,7 +44,7 @@ export function Outlet() {
 
 function GuardedPage({ route }: { route: Route }) {
   const login = useKernel().useLogin()
-  const site = useAtomValue(siteAtom)
+  const site = useShared(siteAtom)
   const verdict = checkGuards(route, login, site)
   if (verdict === 'wait') return <PageWaiting />
   if (verdict !== 'pass') return <Refused verdict={verdict} />
@@ -107,7 +107,7 @@ function LoadedPage({
   const core = useCore()
   const present = useAtomValue(resource.content)
   const content = useHydrated() ? present : (resource.rendered ?? present)
-  const site = useAtomValue(siteAtom)
+  const site = useShared(siteAtom)
   const t = core.kernel.useText(route.slug)
   const { redirect } = resource
   const { key } = useLocation()

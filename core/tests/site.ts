@@ -74,6 +74,7 @@ export async function startTestSite(): Promise<TestSite> {
     ],
     readCookieSession: async () => null,
     onFault: (slug, where, error) => void warnings.push(`${slug} failed at ${where}: ${String(error)}`),
+    served: () => {},
     log: (_, message, details) => void warnings.push(`${message} ${JSON.stringify(details)}`),
   })
   const server = createServer((req, res) => {

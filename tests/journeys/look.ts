@@ -1,9 +1,10 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
-/** What axe has against the page as it stands now. */
-export async function objections(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+/** What axe has against the page as it stands now. @param only rules, by default all */
+export async function objections(page: Page, ...only: string[]): Promise<string[]> {
+  const axe = new AxeBuilder({ page })
+  const { violations } = await (only.length > 0 ? axe.withRules(only) : axe).analyze()
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 

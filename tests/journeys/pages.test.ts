@@ -46,7 +46,7 @@ async function tabOf(where: Site, { person, language, scheme }: ReaderOptions): 
   return opened
 }
 
-// Texts and colours do not depend on each other: two of the four combinations show every page in each.
+// Colours are all that a scheme changes, so the other scheme of each language is looked at in the page that stands there.
 describe.each([
   ['zh_CN', 'light'],
   ['en_US', 'dark'],
@@ -61,6 +61,10 @@ describe.each([
     expect(tab.complaints()).toEqual([])
     expect(await untranslated(page)).toEqual([])
     expect(await objections(page)).toEqual([])
+    const put = (next: string) => page.evaluate((value) => document.documentElement.setAttribute('data-scheme', value), next)
+    await put(scheme === 'light' ? 'dark' : 'light')
+    expect(await objections(page, 'color-contrast')).toEqual([])
+    await put(scheme)
     // A page that leads on by itself makes room for another one.
     if (visited.pattern.endsWith('/logout')) return
     const shifts = await tab.shifts()

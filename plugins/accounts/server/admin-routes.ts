@@ -6,6 +6,7 @@ import { mailLanguage } from './account-tools.ts'
 import { refuseTaken } from './activate-person.ts'
 import { addPeople } from './add-people.ts'
 import { changeState } from './change-state.ts'
+import { displayName } from './display-name.ts'
 import { checkedUsername } from './profile-routes.ts'
 import { adminPeople } from './read-tokens.ts'
 import { email, password, userId } from './schemas.ts'
@@ -133,7 +134,7 @@ export function adminRoutes(tools: AccountTools): Route[] {
       handle: async ({ body }) => {
         const principal = await target(body.user_id)
         const address = body.email.trim().toLowerCase()
-        const name = body.display_name.trim()
+        const name = displayName(body.display_name)
         if (name.length < 3) throw fieldErrors({ display_name: 'validation.min_length' }, { limit: 3 })
         await refuseTaken(ctx, address, principal.id, 'email')
         const present = await profiles.ensure(principal)

@@ -2,6 +2,7 @@ import type { Person, Route } from '@stoa/sdk/server'
 import { baseErrors, fieldErrors, route, Type } from '@stoa/sdk/server'
 import { accountErrors, accountEvents } from '../shared/api.ts'
 import type { AccountTools } from './account-tools.ts'
+import { displayName } from './display-name.ts'
 import type { ProfileTable } from './tables.ts'
 import { isUsername } from './usernames.ts'
 
@@ -82,7 +83,7 @@ export function profileRoutes(tools: AccountTools): Route[] {
     const allowed = await settings.get('users')
     const changes: Partial<ProfileTable> = {}
     if (form.display_name !== undefined && allowed.allow_update_display_name) {
-      const name = form.display_name.trim()
+      const name = displayName(form.display_name)
       if (!name) throw fieldErrors({ display_name: 'validation.required' })
       Object.assign(changes, { display_name: name, display_lower: name.toLowerCase() })
     }

@@ -4,6 +4,7 @@ import { roles } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { Markdown } from '../../site/shared/api.ts'
 import { accountEvents } from '../shared/api.ts'
+import { displayName } from './display-name.ts'
 import type { AccountTables, ProfileRow } from './tables.ts'
 import { profileColumns } from './tables.ts'
 import { freeUsername } from './usernames.ts'
@@ -36,9 +37,9 @@ export function createProfiles(ctx: ServerContext<AccountTables>, markdown: Pick
     return row !== undefined && row.id !== exceptId
   }
 
-  const create: Profiles['create'] = (principal, displayName, values = {}) =>
+  const create: Profiles['create'] = (principal, wished, values = {}) =>
     ctx.db.write(async (tx) => {
-      const name = Array.from(displayName.trim()).slice(0, 30).join('') || `user${principal.id}`
+      const name = Array.from(displayName(wished)).slice(0, 30).join('') || `user${principal.id}`
       const username = await freeUsername(name, markdown.urlTitle(name), {
         byAdmin: values.byAdmin ?? principal.role === roles.admin,
         taken: isTaken,

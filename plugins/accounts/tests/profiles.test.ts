@@ -38,6 +38,18 @@ describe('a profile', () => {
     expect(await publicly('nobody')).toMatchObject({ status: 404, reason: 'error.user.not_found' })
   })
 
+  it('keeps nothing in a name that nobody sees, by which one could pass for another or turn a line around', async () => {
+    for (const [wished, kept] of [
+      ['ad\u200Bmi\u200Dn\u2060', 'admin'],
+      ['\u202Eana\u2066 \u00A0 m.\uFEFF', 'ana m.'],
+      ['👩🏽\u200D🚀 عنوان', '👩🏽\u200D🚀 عنوان'],
+    ]) {
+      expect((await ana.put(`${API}/user/info`, { ...profile, display_name: wished })).status).toBe(200)
+      expect((await publicly('ana_marina')).data.display_name).toBe(kept)
+    }
+    expect(await ana.put(`${API}/user/info`, { ...profile, display_name: '\u200B' })).toMatchObject({ status: 400 })
+  })
+
   it('keeps what the owner of the site does not let people change', async () => {
     const admin = await site.admin()
     const { data } = await admin.get(`${ADMIN}/siteinfo/users`)

@@ -63,33 +63,35 @@ export default function ProfilePage({ data: { profile, tab, list } }: PageProps<
             </li>
           </ul>
         </div>
-        {person?.id === profile.id && (
-          <ButtonLink to="/users/settings/profile" icon="pencil">
-            {t('profile.edit')}
-          </ButtonLink>
-        )}
       </header>
       {profile.status_msg && <Notice>{profile.status_msg}</Notice>}
-      <dl className={styles.figures}>
-        <div>
-          <dt>{t('profile.reputation')}</dt>
-          <dd>
-            <Count value={profile.rank} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t('profile.experiences')}</dt>
-          <dd>
-            <Count value={profile.experience_count} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t('profile.answers')}</dt>
-          <dd>
-            <Count value={profile.answer_count} />
-          </dd>
-        </div>
-      </dl>
+      <div className={styles.line}>
+        <dl className={styles.figures}>
+          <div>
+            <dt>{t('profile.reputation')}</dt>
+            <dd>
+              <Count value={profile.rank} />
+            </dd>
+          </div>
+          <div>
+            <dt>{t('profile.experiences')}</dt>
+            <dd>
+              <Count value={profile.experience_count} />
+            </dd>
+          </div>
+          <div>
+            <dt>{t('profile.answers')}</dt>
+            <dd>
+              <Count value={profile.answer_count} />
+            </dd>
+          </div>
+        </dl>
+        {person?.id === profile.id && (
+          <ButtonLink to="/users/settings/profile" icon="pencil" className={styles.edit}>
+            <span>{t('profile.edit')}</span>
+          </ButtonLink>
+        )}
+      </div>
       <TabLinks label={t('profile.tabs')} items={items} />
       <div className={styles.content}>
         {tab === 'overview' && profile.bio_html && <Prose html={profile.bio_html} />}

@@ -33,7 +33,6 @@ function Row({ item }: { item: ListItem }) {
   const site = useSite()
   return (
     <article className={styles.row}>
-      <Counts item={item} />
       <div className={styles.text}>
         <h2 className={styles.title}>
           <Link to={pathOf(site, item)} data-row-link="">
@@ -64,6 +63,7 @@ function Row({ item }: { item: ListItem }) {
           </span>
         </div>
       </div>
+      <Counts item={item} />
     </article>
   )
 }

@@ -50,18 +50,14 @@ export default function TagsPage({ data }: PageProps<Listing>) {
   }
   return (
     <>
-      <PageTitle
-        text={t('list.lead')}
-        actions={
-          isStaff && (
-            <ButtonLink to="/tags/create" icon="plus">
-              {t('list.create')}
-            </ButtonLink>
-          )
-        }
-      >
-        {t('list.title')}
-      </PageTitle>
+      <div className={styles.head}>
+        <PageTitle text={t('list.lead')}>{t('list.title')}</PageTitle>
+        {isStaff && (
+          <ButtonLink to="/tags/create" icon="plus" className={styles.create}>
+            {t('list.create')}
+          </ButtonLink>
+        )}
+      </div>
       <div className={styles.tools}>
         <TabLinks
           className={styles.orders as string}

@@ -1,0 +1,129 @@
+import type { Site } from '@stoa/sdk/testing'
+import { startSite } from '@stoa/sdk/testing'
+import type { Browser, BrowserContext } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import type { Story } from '../support/story.ts'
+import { tellStory } from '../support/story.ts'
+import type { ReaderOptions, Tab } from './tab.ts'
+import { isLive, openReader, openTab, visit } from './tab.ts'
+
+let browser: Browser
+let site: Site
+let story: Story
+beforeAll(async () => {
+  ;[browser, site] = await Promise.all([launchBrowser(), startSite({ language: 'zh_CN' })])
+  story = await tellStory(site)
+})
+afterAll(async () => {
+  await browser?.close()
+  await site?.close()
+})
+
+/**
+ * What may move in all. Not quite nothing: a line whose end is still on the way is set anew when it comes, and actions that only some may
+ * do stand to the left of those for everybody once it is known who one is.
+ */
+const STEADY = 0.01
+
+/** A slow phone on a slow line. */
+async function slowTab(context: BrowserContext): Promise<Tab> {
+  const tab = await openTab(context)
+  const session = await context.newCDPSession(tab.page)
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 100,
+    downloadThroughput: 250_000,
+    uploadThroughput: 100_000,
+  })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  return tab
+}
+
+const addresses = (): [name: string, path: string][] => [
+  ['home', '/'],
+  ['the list', '/experiences'],
+  ['a post', `/experiences/${story.experience.id}`],
+  ['the search', `/search?q=${encodeURIComponent(story.experience.word)}`],
+  ['the tags', '/tags'],
+  ['a tag', `/tags/${story.tag.slug}`],
+]
+
+describe.each([1280, 390])('on a slow device, %i wide, nothing to speak of moves while a page comes', (width) => {
+  it.each([
+    ['visitor', undefined],
+    ['member', () => story.member],
+    ['admin', () => story.admin],
+  ])('for a %s', async (_, who) => {
+    const person = who?.()
+    const options: ReaderOptions = { width, ...(width < 640 && { isMobile: true, hasTouch: true }), ...(person && { person }) }
+    const context = await openReader(browser, site, options)
+    for (const [name, path] of addresses()) {
+      const { page, shifts, complaints } = await slowTab(context)
+      await visit(page, path)
+      await page.waitForLoadState('networkidle')
+      const moved = await shifts()
+      expect(
+        moved.reduce((sum, { score }) => sum + score, 0),
+        `${name}: ${JSON.stringify(moved)}`,
+      ).toBeLessThan(STEADY)
+      expect(complaints(), name).toEqual([])
+      await page.close()
+    }
+    await context.close()
+  })
+})
+
+describe('a page that comes in another language than its reader has', () => {
+  it('changes over while it comes to life, and no part is drawn twice', async () => {
+    const person = await site.member('ida')
+    const settings = { language: 'en_US', color_scheme: 'dark' }
+    expect((await person.put('/answer/api/v1/user/interface', settings)).status).toBe(200)
+    const { page, complaints } = await slowTab(await openReader(browser, site, { person, language: 'zh_CN' }))
+    await page.goto(`/experiences/${story.experience.id}`)
+    await page.getByRole('button', { name: 'Add a comment' }).first().waitFor()
+    await isLive(page)
+    expect(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dataset.scheme])).toEqual(['en-US', 'dark'])
+    expect(await page.getByText('买之前一定要看清楚证书').first().isVisible()).toBe(true)
+    expect(complaints()).toEqual([])
+  })
+})
+
+describe('a tab follows switches', () => {
+  const votes = (tab: Tab) => tab.page.getByRole('group', { name: '投票' }).first()
+
+  async function follows(tab: Tab): Promise<void> {
+    await site.switch('votes', false)
+    await votes(tab).waitFor({ state: 'detached' })
+    await site.switch('votes', true)
+    await votes(tab).waitFor()
+    expect(tab.complaints().filter((line) => !line.includes('/stoa/events'))).toEqual([])
+  }
+
+  it('by asking, where the browser has no locks, as on addresses without https', async () => {
+    const context = await openReader(browser, site)
+    await context.addInitScript(() => {
+      delete (Navigator.prototype as { locks?: unknown }).locks
+    })
+    let streams = 0
+    context.on('request', (request) => {
+      if (request.url().endsWith('/stoa/events')) streams++
+    })
+    const tab = await openTab(context)
+    await visit(tab.page, `/experiences/${story.experience.id}`)
+    await follows(tab)
+    expect(streams).toBe(0)
+    await context.close()
+  })
+
+  it('also after the stream was refused', async () => {
+    const context = await openReader(browser, site)
+    let refusals = 0
+    await context.route('**/stoa/events', (route) => (refusals++ === 0 ? route.fulfill({ status: 502 }) : route.continue()))
+    const tab = await openTab(context)
+    await visit(tab.page, `/experiences/${story.experience.id}`)
+    await expect.poll(() => refusals, { timeout: 30_000 }).toBeGreaterThan(1)
+    await follows(tab)
+    await context.close()
+  })
+})
