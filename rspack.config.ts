@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import type { Configuration } from '@rspack/core'
 import { coreConfigs } from './core/rspack.ts'
-import { pluginFolders } from './host-server/cli/site-folders.ts'
 import type { Mode, Task } from './sdk/build/index.ts'
-import { stalePlugins } from './sdk/build/index.ts'
+import { pluginsIn, stalePlugins } from './sdk/build/index.ts'
 import { pluginConfigs } from './sdk/build/plugin-configs.ts'
 
 export interface Parts {
@@ -22,7 +21,7 @@ const out = join(import.meta.dirname, 'build/rspack')
 
 /** For tools that read an rspack configuration, such as analysers: everything, into a folder that nobody serves. */
 export default (_: unknown, { mode = 'production' }: { mode?: Mode } = {}) => {
-  const { tasks } = stalePlugins({ folders: pluginFolders(), out, mode, force: true })
+  const { tasks } = stalePlugins({ folders: pluginsIn(join(import.meta.dirname, 'plugins')), out, mode, force: true })
   const plugins = tasks.map((task) => ({ ...task, stage: join(out, task.source.manifest.slug) }))
   return configurations({ mode, core: join(out, 'core'), plugins })
 }

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Mode } from '@stoa/sdk/build'
+import { pluginsIn } from '@stoa/sdk/build'
 
 const root = resolve(import.meta.dirname, '..', '..')
 
@@ -11,9 +11,4 @@ export function buildFolders(mode: Mode): { plugins: string; core: string } {
 }
 
 /** Folders below `plugins/` that hold a manifest. */
-export function pluginFolders(): string[] {
-  const parent = join(root, 'plugins')
-  return readdirSync(parent)
-    .map((name) => join(parent, name))
-    .filter((folder) => existsSync(join(folder, 'plugin.json')))
-}
+export const pluginFolders = (): string[] => pluginsIn(join(root, 'plugins'))

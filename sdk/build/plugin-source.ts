@@ -20,6 +20,13 @@ export interface PluginSource {
   locales: string[]
 }
 
+/** Folders below `parent` that hold a manifest. */
+export function pluginsIn(parent: string): string[] {
+  return readdirSync(parent)
+    .map((name) => join(parent, name))
+    .filter((folder) => existsSync(join(folder, 'plugin.json')))
+}
+
 /** Reads `plugin.json` and looks for the files it names. */
 export function readSource(folder: string): PluginSource | { errors: string[] } {
   let json: unknown
