@@ -32,14 +32,13 @@ import type { Reads } from './reads/index.ts'
 import { createReads } from './reads/index.ts'
 import { createRescue } from './rescue/index.ts'
 import type { RunRecord } from './run-record.ts'
+import type { LogFunction } from './types.ts'
 
 /** Writes that one address may send in a minute; a busy person behind it sends a few. */
 const MAX_WRITES_A_MINUTE = 300
 
 /** Milliseconds that a plugin's code may take before it counts as failed. */
 const LIMITS = { handlerMs: 60_000, tapMs: 10_000, activateMs: 30_000, stuckMs: 5_000 }
-
-export type LogFunction = (level: 'info' | 'warn' | 'error', slug: string, message: string, details?: object) => void
 
 export interface KernelOptions {
   dataDir: string

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { ConfigError, readConfig } from './config.ts'
-import type { LogFunction } from './kernel.ts'
 import { startKernel } from './kernel.ts'
 import { leaveOnSignal } from './leave.ts'
 import type { RunRecord } from './run-record.ts'
 import { openRunRecord } from './run-record.ts'
+import type { LogFunction } from './types.ts'
 
 const built = (path: string) => fileURLToPath(new URL(`../build/${path}`, import.meta.url))
 

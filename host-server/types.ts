@@ -41,3 +41,6 @@ export interface PluginSet {
   /** Dependency order: providers first. */
   plugins: readonly DiscoveredPlugin[]
 }
+
+/** @param slug whose matter it is: a plugin's, or `kernel` */
+export type LogFunction = (level: 'info' | 'warn' | 'error', slug: string, message: string, details?: object) => void

@@ -18,14 +18,13 @@ import type { Replies } from './replies.ts'
 import { createReplies } from './replies.ts'
 import type { Session } from './session.ts'
 import { createSession, deriveLogin, loginAtom, sessionAtom } from './session.ts'
+import type { Store } from './store.ts'
 import type { TabFaults } from './tab-faults.ts'
 import { createTabFaults } from './tab-faults.ts'
 import type { FetchTexts, Texts } from './texts.ts'
 import { createTexts } from './texts.ts'
 import { waitWhile } from './wait-while.ts'
 import { writeCookie } from './write-cookie.ts'
-
-export type Store = ReturnType<typeof createStore>
 
 export const siteAtom = atom<SiteState>({})
 export const languageAtom = atom('zh_CN')

@@ -1,9 +1,7 @@
 import type { ConfirmOptions, Toast } from '@stoa/sdk/web'
-import type { createStore } from 'jotai'
 import { atom } from 'jotai'
 import type { PageFailure } from './page-state.ts'
-
-type Store = ReturnType<typeof createStore>
+import type { Store } from './store.ts'
 
 export interface ShownToast extends Toast {
   id: number

@@ -1,5 +1,5 @@
 import type { PageModule, PageRequest, SiteState } from '@stoa/sdk/web'
-import type { createStore, PrimitiveAtom } from 'jotai'
+import type { PrimitiveAtom } from 'jotai'
 import { atom } from 'jotai'
 import { startTransition } from 'react'
 import type { Transport } from './call.ts'
@@ -7,9 +7,8 @@ import { addressOf, call, isApiError } from './call.ts'
 import type { Loader } from './loader.ts'
 import type { PageContent, PageFailure } from './page-state.ts'
 import type { Route } from './registry.ts'
+import type { Store } from './store.ts'
 import type { Texts } from './texts.ts'
-
-type Store = ReturnType<typeof createStore>
 
 /** Content of one history entry. */
 export interface PageResource {

@@ -1,11 +1,9 @@
 import type { CurrentPerson, Login } from '@stoa/sdk/web'
 import { localStore } from '@stoa/sdk/web'
-import type { createStore } from 'jotai'
 import { atom } from 'jotai'
 import type { Transport } from './call.ts'
 import { call, isApiError } from './call.ts'
-
-type Store = ReturnType<typeof createStore>
+import type { Store } from './store.ts'
 
 interface SessionState {
   person: CurrentPerson | null

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
-import type { Store } from './core.ts'
 import { mapAtom, pluginRow } from './registry.ts'
+import type { Store } from './store.ts'
 
 /** Plugins that kept failing in this tab, `slug@generation` → last error: left out here until somebody tries again or other code comes. */
 export const restingAtom = atom<ReadonlyMap<string, unknown>>(new Map<string, unknown>())

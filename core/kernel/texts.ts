@@ -1,7 +1,7 @@
 import type { Translate } from '@stoa/sdk/web'
+import type { TextTree } from './translate.ts'
 import { translate } from './translate.ts'
 
-export type TextTree = Record<string, unknown>
 export type FetchTexts = (namespace: string, language: string) => Promise<TextTree>
 
 /** Texts of the kernel and of plugins: a namespace per plugin, fetched when first needed. */

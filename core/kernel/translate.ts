@@ -1,4 +1,5 @@
-import type { TextTree } from './texts.ts'
+/** Texts of one namespace in one language. */
+export type TextTree = Record<string, unknown>
 
 /** Values of a text: `{{name}}` in it, and `count` for its form. */
 type Values = Record<string, unknown> | undefined

@@ -1,5 +1,4 @@
 import type { ApiOptions } from '@stoa/sdk/web'
-import type { ApiEffects } from './api.ts'
 import type { Envelope } from './call.ts'
 
 /** Sends a file with progress, which `fetch` cannot tell. No time-out: a large picture on a slow line takes its time. */
@@ -7,7 +6,7 @@ export function uploadFile(
   url: string,
   fields: Record<string, string>,
   file: File,
-  effects: Pick<ApiEffects, 'token' | 'language'>,
+  effects: { token(): string | undefined; language(): string },
   options: ApiOptions & { onProgress?: (share: number) => void },
 ): Promise<{ status: number; envelope: Envelope | null }> {
   const form = new FormData()

@@ -2,7 +2,7 @@ import type { CodedError } from '@stoa/sdk'
 import { isCodedError } from '@stoa/sdk'
 import type { FaultSummary } from '@stoa/sdk/server'
 import { pluginProblems } from '@stoa/sdk/server'
-import type { LogFunction } from '../kernel.ts'
+import type { LogFunction } from '../types.ts'
 import { scope } from './scope.ts'
 
 export type FaultKind =

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { LogFunction } from '../kernel.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
+import type { LogFunction } from '../types.ts'
 import { signatureOf } from './discover.ts'
 import type { Lifecycle } from './lifecycle.ts'
 

@@ -10,7 +10,7 @@ import type {
   ServiceToken,
   WhileOff,
 } from '../shared/index.ts'
-import type { Route } from './route.ts'
+import type { Awaitable, Route } from './route.ts'
 import type { Credentials, Images, Mail, Settings, Storage, Texts } from './services.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tokens of any type are collected here
@@ -110,8 +110,6 @@ export interface ServerContext<DB = Any> {
   /** Kernel calls for the admin of plugins; refused to plugins that do not ask for `kernel.plugins` in their permissions. */
   readonly plugins: PluginAdmin
 }
-
-export type Awaitable<T> = T | Promise<T>
 
 export interface RequestInfo {
   id: string

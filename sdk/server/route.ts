@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TSchema } from 'typebox'
 import type { Person, ReadToken } from '../shared/index.ts'
-import type { Awaitable } from './plugin.ts'
+
+export type Awaitable<T> = T | Promise<T>
 
 /**
  * Who may call, decided before the body is looked at.

@@ -3,8 +3,10 @@ import type { Needed, ServerContext, Wanted } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { reputation } from '../../accounts/shared/api.ts'
 import type { permissions } from '../../site/shared/api.ts'
-import type { Votable, votable } from '../shared/api.ts'
+import type { votable } from '../shared/api.ts'
 import { voteErrors, voteEvents } from '../shared/api.ts'
+import type { Target } from './find-target.ts'
+import { findTarget } from './find-target.ts'
 import { moveRewards } from './rewards.ts'
 import type { Direction, Tables } from './tables.ts'
 import { statusWord } from './tables.ts'
@@ -21,15 +23,6 @@ export interface Tally {
   down_votes: number
   votes: number
   vote_status: string
-}
-
-/** What is voted on: its kind's owner, number and author. */
-export interface Target {
-  owner: Votable
-  n: number
-  authorId: number
-  /** Long public id. */
-  objectId: string
 }
 
 /**
@@ -58,14 +51,6 @@ export async function castVote(
     }
     return tally(tx, target, voter.id)
   })
-}
-
-async function findTarget({ ctx, objects }: Capabilities, voter: Person, id: string): Promise<Target> {
-  const decoded = ctx.ids.decode(id)
-  const owner = objects.current.find(({ service }) => service.kind === decoded?.kind)?.service
-  const found = decoded && (await owner?.find(decoded.n, voter))
-  if (!decoded || !owner || !found) throw voteErrors.not_found({ id })
-  return { owner, n: decoded.n, authorId: found.authorId, objectId: ctx.ids.encode(decoded.kind, decoded.n) }
 }
 
 async function requireRank({ permissions }: Capabilities, voter: Person, action: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Reputation } from '../../accounts/shared/api.ts'
-import type { Target } from './cast-vote.ts'
+import type { Target } from './find-target.ts'
 
 interface Reward {
   personId: number

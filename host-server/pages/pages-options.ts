@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http'
+import type { Person } from '@stoa/sdk'
+import type { Visit } from '@stoa/sdk/server'
+import type { PluginSet } from '../types.ts'
+
+export interface PagesOptions {
+  /** Folder that core was built into, with `web/`, `node/` and `texts/`. */
+  coreDir: string
+  /** Served by `npm run dev`. */
+  isDevelopment: boolean
+  /** What is on now; for a request, what is on for it. */
+  set(req?: IncomingMessage): PluginSet
+  onSwitch(fn: (set: PluginSet) => void): () => void
+  /** Runs a request through the kernel's router as the visitor with this language; resolves after the reply. */
+  dispatch(request: { method: 'GET'; url: string; headers: Record<string, string> }): Promise<{ status: number; body: string }>
+  /** Another number after every commit of something that a page may show. */
+  changes(): Promise<number>
+  /** Unix seconds. */
+  now(): number
+  /** `fn` runs after this process has taken over a change of settings or facts of the site. */
+  onFacts(fn: () => void): () => void
+  /** Live: read at each request. */
+  site: { readonly installed: boolean; readonly name: string; readonly language: string; readonly url: string; readonly isPrivate: boolean }
+  /** The `web` branch of a plugin's texts. */
+  texts(slug: string, language: string): Record<string, unknown> | undefined
+  languages(): { code: string; label: string }[]
+  /** Tells plugins that somebody was given a rendered page. */
+  served(req: IncomingMessage, visit: Pick<Visit, 'path' | 'person'>): void
+  readCookieSession(cookie: string | undefined): Promise<Person | null>
+  log(level: 'info' | 'warn' | 'error', message: string, details?: object): void
+  /** A plugin's contribution failed while a page was rendered. */
+  onFault(slug: string, where: string, error: unknown): void
+}
