@@ -51,7 +51,7 @@ export default {
   },
   ignore: ['core/tests/fixtures/**'],
   ignoreExportsUsedInFile: true,
-  ignoreBinaries: ['apt-get'],
+  ignoreBinaries: ['apt-get', 'pg_dump'],
   // Used through their command, or only when one of them fits the machine.
   ignoreDependencies: ['@swc/core', '@biomejs/biome', 'dependency-cruiser', 'node-.*'],
 } satisfies KnipConfig

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { roles } from '@stoa/sdk'
+import { dumpDatabase } from '../data/dump.ts'
 import type { PackageState, PluginChange } from '../data/plugin-states.ts'
 import { noPackage } from '../data/plugin-states.ts'
 import { contractedStep } from '../kernel/contracted.ts'
@@ -232,6 +233,17 @@ const rescueLink: Command = async ({ data }, _, { say }) => {
   say('It works once, within 15 minutes.')
 }
 
+const dump: Command = async ({ data }, argument, { say }) => {
+  const file = resolve(process.env.INIT_CWD ?? '.', argument)
+  if (existsSync(file)) throw new CommandError(`${argument} is there already; name a file that is not.`)
+  try {
+    await dumpDatabase(data.readerConfig, file)
+  } catch (error) {
+    throw new CommandError(`${argument} was not written: ${(error as Error).message}`)
+  }
+  say(`${argument} holds the whole database. Uploads are the files of "uploads" in the data directory.`)
+}
+
 /** Name → what it does, and the name of its argument. */
 export const commands: Record<string, { run: Command; argument?: string; help: string }> = {
   list: { run: list, help: 'every plugin with version, state and reason (--json)' },
@@ -242,5 +254,6 @@ export const commands: Record<string, { run: Command; argument?: string; help: s
   remove: { run: remove, argument: 'slug', help: 'removes an installed plugin (--data: its data too)' },
   'safe-mode': { run: safeMode, argument: 'on|off', help: 'runs nothing but what comes with the site' },
   'create-admin': { run: createAdmin, help: 'makes an admin, or somebody one (--email, --password)' },
+  dump: { run: dump, argument: 'file', help: 'writes the whole database into a new file, while the site runs' },
   'rescue-link': { run: rescueLink, help: 'prints a link into the rescue page that works once' },
 }

@@ -1,5 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import SqliteFile from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestDatabase } from '../../sdk/testing/database.ts'
 import { createDatabase } from '../../sdk/testing/database.ts'
@@ -102,6 +104,27 @@ describe('stoa, beside a site that runs', () => {
     expect((await site.call('GET', '/toy/drum')).status).toBe(404)
     expect((await stoa('safe-mode', 'off')).code).toBe(0)
     expect((await site.call('GET', '/toy/drum')).status).toBe(200)
+  })
+})
+
+describe('stoa dump', () => {
+  it('writes what the site has stored into a new file, and never over one', async () => {
+    const dumped = file('site.dump')
+    const hasTool = spawnSync('pg_dump', ['--version']).status === 0
+    const answer = await stoa('dump', dumped)
+    if (database && !hasTool) return void expect(answer).toMatchObject({ code: 1, errors: expect.stringContaining('pg_dump') })
+    expect(answer, answer.errors).toMatchObject({ code: 0, out: expect.stringContaining('the whole database') })
+    const text = readFileSync(dumped)
+    if (database) expect(text.subarray(0, 5).toString()).toBe('PGDMP')
+    else {
+      const copy = new SqliteFile(dumped, { readonly: true })
+      expect(copy.prepare('select name from kernel__site').get()).toEqual({ name: 'Toys' })
+      expect(copy.pragma('integrity_check')).toEqual([{ integrity_check: 'ok' }])
+      copy.close()
+    }
+    expect(statSync(dumped).mode & 0o077).toBe(0)
+    expect(await stoa('dump', dumped)).toMatchObject({ code: 1, errors: expect.stringContaining('there already') })
+    expect(readFileSync(dumped).equals(text)).toBe(true)
   })
 })
 
