@@ -9,7 +9,7 @@ import type { FaultBook } from './faults.ts'
 import type { ViewNow } from './handles.ts'
 import type { Tap, TapFunction } from './hooks.ts'
 import { scope } from './scope.ts'
-import type { View } from './view.ts'
+import type { SettingsCheck, View } from './view.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tokens of any type
 type Any = any
@@ -42,8 +42,6 @@ export interface Activation {
   rest(): Promise<void>
   stop(): Promise<void>
 }
-
-export type SettingsCheck = Parameters<ServerContext['settings']['onSave']>[0]
 
 type Dispose = () => void | Promise<void>
 

@@ -1,12 +1,13 @@
 import type { HookToken } from '@stoa/sdk'
 import { decodeId, encodeId, shortId } from '@stoa/sdk'
-import type { Ids, Provided, Route } from '@stoa/sdk/server'
+import type { Ids, Provided, Route, ServerContext } from '@stoa/sdk/server'
 import type { FastifyInstance } from 'fastify'
 import type { DiscoveredPlugin, LoadedCode, PluginSet } from '../types.ts'
-import type { SettingsCheck } from './context.ts'
 import type { Tap, TapFunction, TapWatch } from './hooks.ts'
 import { buildHook } from './hooks.ts'
 import { TextBook } from './texts.ts'
+
+export type SettingsCheck = Parameters<ServerContext['settings']['onSave']>[0]
 
 /** A plugin whose code stands: prepared, perhaps not yet visible to anybody. */
 export interface Running extends DiscoveredPlugin {
