@@ -22,6 +22,7 @@ import { Lifecycle } from './kernel/lifecycle.ts'
 import { Misfit } from './kernel/misfit.ts'
 import { createPackageStore } from './kernel/package-store.ts'
 import { createPluginAdmin } from './kernel/plugin-admin.ts'
+import { restWhenQuiet } from './kernel/rest.ts'
 import { scope } from './kernel/scope.ts'
 import type { Running, View } from './kernel/view.ts'
 import { watchPlugins } from './kernel/watch.ts'
@@ -67,6 +68,8 @@ export interface KernelOptions {
   watchdog?: boolean
   /** How the process before this one ended, and what this one is doing. */
   run?: RunRecord
+  /** Gives memory back while nobody asks for anything; only for a process of its own. */
+  rests?: boolean
   /** Milliseconds that a plugin's code may take. */
   limits?: Partial<typeof LIMITS>
   /** Only these (and what is essential to nobody else is left out), for tests of few plugins. */
@@ -89,6 +92,8 @@ export interface Kernel {
   reload(slug: string): Promise<void>
   /** See {@link Pages}; null without pages. */
   pages: Pick<Pages, 'say' | 'renewCore'> | null
+  /** Gives up what is only there for speed, until somebody asks again. */
+  rest(): void
   close(): Promise<void>
 }
 
@@ -304,6 +309,11 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     server.listen(options.port, options.host, resolve)
   })
   const port = (server.address() as AddressInfo).port
+  const rest = () => {
+    pages?.forget()
+    reads.rest()
+  }
+  const stopResting = options.rests ? restWhenQuiet(server, rest) : () => {}
   const watching = watchPlugins(pluginsDir, () => lifecycle, log)
   const url = `http://${options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host}:${port}`
   data.site.useAddress(url)
@@ -335,7 +345,9 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     quarantine: (slug, problem) => lifecycle.quarantine(slug, problem),
     reload: (slug) => lifecycle.reload(slug),
     pages,
+    rest,
     async close() {
+      stopResting()
       const closed = new Promise((resolve) => server.close(resolve))
       // A connection that is kept alive is idle only once its last answer is out.
       const closing = setInterval(() => server.closeIdleConnections(), 100)

@@ -9,6 +9,8 @@ export interface Reader {
   dialect: 'sqlite' | 'postgres'
   /** Another number after every commit; absent where asking costs as much as reading. */
   version?: () => number
+  /** Frees what is kept of the file; absent where there is none. */
+  shrink?: () => void
   close(): Promise<void>
 }
 
@@ -21,6 +23,6 @@ export function openReader(config: ReaderConfig): Reader {
     const { kysely, close } = openPostgresPool(config.url, 4, () => {})
     return { db: kysely, dialect: 'postgres', close }
   }
-  const { kysely, version, close } = openSqliteReader(config.file)
-  return { db: kysely, dialect: 'sqlite', version, close: async () => close() }
+  const { kysely, version, shrink, close } = openSqliteReader(config.file)
+  return { db: kysely, dialect: 'sqlite', version, shrink, close: async () => close() }
 }

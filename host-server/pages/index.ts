@@ -26,6 +26,8 @@ export interface Pages {
   say(about: object): void
   /** Core was built anew in its folder. Open pages load a fresh document at their next navigation. */
   renewCore(): void
+  /** Drops finished documents; the next visitor gets a fresh one. */
+  forget(): void
   close(): Promise<void>
 }
 
@@ -134,6 +136,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
       pool.renew()
       events.tell(tagOf(options.set(), core))
     },
+    forget: () => cache.clear(),
     async close() {
       stopListening()
       stopForgetting()

@@ -67,8 +67,7 @@ export class RenderPool {
   /** @param calls answers what the page asks for @throws when it takes too long or the frame itself fails; the browser then renders by itself */
   async render(set: PluginSet, job: RenderJob, calls: PageCalls): Promise<RenderReply> {
     const plugins = workerPlugins(set)
-    if (!this.#current || this.#current.isGone) this.#current = new Member(this.#options)
-    const member = this.#current
+    const member = this.#ready(plugins)
     try {
       return await member.render({ ...job, leaveOut: this.#leftOut(plugins) }, plugins, calls)
     } catch (error) {
@@ -84,6 +83,16 @@ export class RenderPool {
       }
       throw error
     }
+  }
+
+  /** The worker that renders now; at the start of the site that is the one which was prepared. */
+  #ready(plugins: WorkerPlugin[]): Member {
+    if (this.#current && !this.#current.isGone) return this.#current
+    const isPrepared = this.#next?.fits(plugins)
+    const member = (isPrepared && this.#next) || new Member(this.#options)
+    if (isPrepared) this.#next = undefined
+    this.#current = member
+    return member
   }
 
   /** Contributions of plugins that held up a worker lately: browsers draw them. */

@@ -16,6 +16,8 @@ export interface Reads {
   run(view: View, id: string, params: unknown, call: ReadCall): Promise<unknown>
   /** Site facts or settings changed. */
   refresh(): void
+  /** Nobody asks: one worker is enough until somebody does. */
+  rest(): void
   close(): Promise<void>
 }
 
@@ -66,6 +68,7 @@ export async function createReads(data: KernelData, stuckMs: number, onFault: On
     },
     run: (view, id, params, call) => registry(view).run(id, params, call),
     refresh,
+    rest: () => pool?.rest(),
     async close() {
       for (const end of unsubscribe) end()
       await pool?.close()

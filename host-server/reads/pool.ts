@@ -16,6 +16,8 @@ export interface ReadPool {
   /** Finished JSON of a read's result, in UTF-8. `params` travel as JSON. */
   json(lane: Lane, epoch: number, name: string, params: unknown, call: ReadCall): Promise<Uint8Array>
   update(snapshot: Snapshot): void
+  /** Ends idle workers but one; the others open again with the next call, and nobody waits for them. */
+  rest(): void
   close(): Promise<void>
 }
 
@@ -150,6 +152,8 @@ export function createReadPool(options: {
   let snapshot = options.snapshot
   let closing = false
   let next = 0
+  /** Workers of the short lane: one while nobody asks. */
+  let wanted = options.size
   const sets = new Map<number, DiscoveredPlugin[]>()
   const lanes: Record<Lane, Lanes[]> = { short: [], search: [] }
 
@@ -166,10 +170,13 @@ export function createReadPool(options: {
     void lane.gone.then(() => {
       lanes[name] = lanes[name].filter((other) => other !== lane)
       // The lane of searches opens when somebody searches again.
-      if (!closing && name === 'short') open(name)
+      if (!closing && name === 'short') fill()
     })
   }
-  for (let i = 0; i < options.size; i++) open('short')
+  const fill = () => {
+    while (lanes.short.length < wanted) open('short')
+  }
+  fill()
 
   /** Ends a worker that does nothing but one plugin's code, charges the plugin and opens another. */
   async function unstick(lane: Lanes): Promise<void> {
@@ -200,9 +207,15 @@ export function createReadPool(options: {
     const calls = [...asked[name]]
     asked[name] = new Map()
     if (lanes[name].length === 0) open(name)
-    const share = Math.min(BATCH[name], Math.ceil(calls.length / lanes[name].length))
+    if (name === 'short' && wanted < options.size) {
+      wanted = options.size
+      fill()
+    }
+    const ready = lanes[name].filter((lane) => lane.preparing.size === 0)
+    const from = ready.length > 0 ? ready : lanes[name]
+    const share = Math.min(BATCH[name], Math.ceil(calls.length / from.length))
     for (let at = 0; at < calls.length; at += share) {
-      const least = lanes[name].reduce((best, lane) => (lane.waiting.size < best.waiting.size ? lane : best))
+      const least = from.reduce((best, lane) => (lane.waiting.size < best.waiting.size ? lane : best))
       const message = { type: 'calls' as const, ids: [] as number[], calls: [] as string[] }
       for (const [call, waiting] of calls.slice(at, at + share)) {
         const id = ++next
@@ -245,6 +258,13 @@ export function createReadPool(options: {
     update(value) {
       snapshot = value
       for (const lane of all()) lane.send({ type: 'snapshot', snapshot })
+    },
+    rest() {
+      wanted = 1
+      const leaving = [...lanes.short.slice(wanted), ...lanes.search].filter((lane) => lane.waiting.size + lane.preparing.size === 0)
+      // Nobody gives them anything to do from here on.
+      for (const name of ['short', 'search'] as const) lanes[name] = lanes[name].filter((lane) => !leaving.includes(lane))
+      for (const { worker } of leaving) void worker.terminate()
     },
     async close() {
       closing = true

@@ -5,6 +5,7 @@ import { openReader } from '../data/reader.ts'
 import { slugOfStack } from '../kernel/faults.ts'
 import { guardedGlobals } from '../kernel/guarded-globals.ts'
 import { loadBundle } from '../kernel/load-code.ts'
+import { restWithSite } from '../kernel/rest.ts'
 import { scope } from '../kernel/scope.ts'
 import { TextBook } from '../kernel/texts.ts'
 import { idsOf } from '../kernel/view.ts'
@@ -26,7 +27,7 @@ const {
 } = workerData as { lane: Lane; reader: Extract<ReaderConfig, { dialect: 'sqlite' }>; snapshot: Snapshot }
 if (lane === 'search') stepBack()
 let snapshot = first
-const { db, version } = openReader(reader)
+const { db, version, shrink } = openReader(reader)
 const registries = new Map<number, ReadRegistry>()
 const bundles = new Map<string, Reads>()
 
@@ -122,6 +123,8 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     send({ type: 'fault', slug: slugOfStack(error) ?? scope.current().slug, where: event, message: String(error), ...stackOf(error) }),
   )
 }
+
+restWithSite(shrink)
 
 port.on('message', (message: ToWorker) => {
   if (message.type === 'calls') message.ids.forEach((id, index) => void answer(id, JSON.parse(message.calls[index] as string) as SentCall))
