@@ -33,6 +33,11 @@ interface Needs {
   rounds: number
 }
 
+interface Round extends LoadResult {
+  /** Microseconds of CPU time per request, all threads: what others do on the machine changes them little. */
+  cpu: number
+}
+
 /** Paths on either site. */
 interface Compared {
   name: string
@@ -49,26 +54,33 @@ interface Compared {
 export async function atAMillion(searches: Case[], { launch, load, port, rounds }: Needs): Promise<Figure[]> {
   const urls: Record<Size, string> = { small: `http://127.0.0.1:${port}`, large: `http://127.0.0.1:${port + 1}` }
   const dirs: Record<Size, string> = { small: '', large: '' }
+  const sites: Partial<Record<Size, ChildProcess>> = {}
   for (const size of ['small', 'large'] as const) {
     dirs[size] = (await seededSite(SIZES[size])).dataDir
-    await launch(startServer('site-worker.ts', [dirs[size], new URL(urls[size]).port]))
+    sites[size] = await launch(startServer('site-worker.ts', [dirs[size], new URL(urls[size]).port]))
   }
-  const run = async (size: Size, { name, paths }: Compared, seconds: number): Promise<LoadResult> => {
+  const used = async (size: Size) => {
+    const { user, system } = await ask<NodeJS.CpuUsage>(sites[size] as ChildProcess, {})
+    return user + system
+  }
+  const run = async (size: Size, { name, paths }: Compared, seconds: number): Promise<Round> => {
+    const before = await used(size)
     const result = await ask<LoadResult>(load, { url: urls[size], paths: paths[size], seconds, connections: CONNECTIONS })
     if (result.failed > 0) throw new Error(`${result.failed} requests failed on the ${size} site: ${name}`)
-    return result
+    return { ...result, cpu: ((await used(size)) - before) / result.requests }
   }
   const figures: Figure[] = []
   const searched = searches.map(({ name, ours }): Compared => ({ name, paths: { small: ours, large: ours } }))
   for (const one of [...lists(dirs), ...pagesOf(dirs), ...searched]) {
     for (const size of ['small', 'large'] as const) await run(size, one, WARM_SECONDS)
-    const p99s: Record<Size, number[]> = { small: [], large: [] }
+    const taken: Record<Size, Round[]> = { small: [], large: [] }
     for (let round = 0; round < Math.max(LEAST_ROUNDS, rounds); round++) {
-      for (const size of ['small', 'large'] as const) p99s[size].push((await run(size, one, ROUND_SECONDS)).p99)
+      for (const size of ['small', 'large'] as const) taken[size].push(await run(size, one, ROUND_SECONDS))
     }
-    const ratio = median(p99s.large.map((p99, round) => p99 / (p99s.small[round] as number)))
-    const [small, large] = [median(p99s.small).toFixed(1), median(p99s.large).toFixed(1)]
-    const figure = { name: `million: ${one.name}, p99 ${small} → ${large} ms`, value: ratio, unit: '' } as const
+    const ratio = median(taken.large.map(({ p99 }, round) => p99 / (taken.small[round] as Round).p99))
+    const of = (key: 'p99' | 'cpu', digits: number) =>
+      [taken.small, taken.large].map((rounds) => median(rounds.map((round) => round[key])).toFixed(digits)).join(' → ')
+    const figure = { name: `million: ${one.name}, p99 ${of('p99', 1)} ms, cpu ${of('cpu', 0)} µs`, value: ratio, unit: '' } as const
     figures.push(one.most === undefined ? figure : { ...figure, most: one.most })
   }
   return figures
