@@ -36,6 +36,8 @@ export function makeApiError(status: number, envelope: Partial<Envelope> | null,
 }
 
 export const isApiError = (error: unknown): error is ApiError => error instanceof Error && error.name === 'ApiError'
+/** The server understood and said no: gone, not permitted, not like this. */
+export const isRefusal = (error: unknown): boolean => isApiError(error) && error.code >= 400 && error.code < 500
 
 function fieldsOf(data: unknown): Record<string, string> {
   if (!Array.isArray(data)) return {}

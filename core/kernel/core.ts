@@ -8,6 +8,7 @@ import { createApi } from './api.ts'
 import type { Transport } from './call.ts'
 import { call } from './call.ts'
 import { askConfirm, errorAtom, showToast } from './feedback.ts'
+import { checkGuards } from './guards.ts'
 import type { Loader } from './loader.ts'
 import type { PageMap, PageState } from './page-state.ts'
 import type { PageLoader } from './pages.ts'
@@ -123,10 +124,16 @@ export function createCore(parts: CoreParts): Core {
     if (!onIgnoredPage()) session.rememberAddress(addressHere())
     goPlace('login', replace)
   }
+  /** The page here is for members only: its guard takes over, and what is written in it is kept as a draft or lost either way. */
+  function leadsToLogin(): boolean {
+    const route = matchPage(map(), history.location.pathname)?.route
+    const verdict = route && checkGuards(route, deriveLogin({ person: null, known: true }), store.get(siteAtom))
+    return typeof verdict === 'object' && 'place' in verdict && verdict.place === 'login'
+  }
   function signedOut(): void {
     store.set(errorAtom, null)
     session.clear()
-    if (!isServer) askForLogin()
+    if (!isServer && !leadsToLogin()) askForLogin()
   }
 
   const api = createApi(transport, {
@@ -297,12 +304,13 @@ function holdPage(core: Core): () => void {
   set.add(me)
   const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
   addEventListener('beforeunload', onUnload)
-  history.gate = () => {
+  history.gate = (next) => {
     const t = core.texts.translator('core', core.store.get(languageAtom))
+    const hasExpired = next.pathname === core.place('login') && core.session.token() === undefined
     return askConfirm(core.store, {
-      title: t('leave.title'),
-      text: t('leave.text'),
-      confirm: t('leave.go'),
+      title: t(hasExpired ? 'leave.expired' : 'leave.title'),
+      text: t(hasExpired ? 'leave.expired_text' : 'leave.text'),
+      confirm: t(hasExpired ? 'leave.log_in' : 'leave.go'),
       cancel: t('leave.stay'),
       tone: 'danger',
     })

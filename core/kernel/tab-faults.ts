@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import { isRefusal } from './call.ts'
 import { mapAtom, pluginRow } from './registry.ts'
 import type { Store } from './store.ts'
 
@@ -12,7 +13,7 @@ const MOST_REPORTS = 3
 const MAX_MESSAGE = 300
 
 export interface TabFaults {
-  /** A plugin's code failed in this tab. One error counts once. */
+  /** A plugin's code failed in this tab. One error counts once, and what the server refused is nobody's fault. */
   charge(slug: string, error: unknown): void
   tryAgain(slug: string): void
 }
@@ -31,7 +32,7 @@ export function createTabFaults(store: Store, report: (body: { slug: string; gen
   return {
     charge(slug, error) {
       const generation = generationOf(slug)
-      if (generation === undefined) return
+      if (generation === undefined || isRefusal(error)) return
       if (typeof error === 'object' && error !== null) {
         if (seen.has(error)) return
         seen.add(error)

@@ -1,5 +1,6 @@
 import type { ErrorInfo, ReactNode } from 'react'
 import { Component } from 'react'
+import { isRefusal } from '../kernel/call.ts'
 
 interface BoundaryProps {
   /** Contribution that is inside, for the log. */
@@ -21,7 +22,8 @@ export class Boundary extends Component<BoundaryProps, { error: unknown; failed:
   }
 
   override componentDidCatch(error: unknown, info: ErrorInfo): void {
-    console.error(`${this.props.name} failed`, error, info.componentStack)
+    // The network has noted a refusal already, such as that of a post that is gone.
+    if (!isRefusal(error)) console.error(`${this.props.name} failed`, error, info.componentStack)
     this.props.onFault(error)
   }
 

@@ -25,7 +25,7 @@ export function CommentForm({ start, label, submit, onSend, onCancel }: CommentF
   const [busy, setBusy] = useState(false)
   const length = [...text.trim()].length
   const isChanged = text.trim() !== start.trim()
-  usePageLeave(isChanged && !busy)
+  usePageLeave(isChanged)
 
   async function send(event?: FormEvent): Promise<void> {
     event?.preventDefault()
