@@ -169,7 +169,8 @@ describe('from the first start to the first answer', () => {
     await forAnswer.getByText('得分：1').waitFor()
     await page.reload()
     await isLive(page)
-    expect(await forPost.getByRole('button', { name: '赞同' }).getAttribute('aria-pressed')).toBe('true')
+    // One's own votes come when it is known who one is.
+    await expect.poll(() => forPost.getByRole('button', { name: '赞同' }).getAttribute('aria-pressed')).toBe('true')
     await forAnswer.getByRole('button', { name: '赞同' }).click()
     await forAnswer.getByText('得分：0').waitFor()
     await forAnswer.getByRole('button', { name: '赞同' }).click()
