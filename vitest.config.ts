@@ -26,7 +26,7 @@ const common = {
 export default defineConfig({
   test: {
     globalSetup: ['tests/support/set-up.ts'],
-    reporters: ['default', './tests/support/second-tries.ts', ['json', { outputFile: 'build/test-results.json' }]],
+    reporters: ['default', './tests/support/remarks.ts', ['json', { outputFile: 'build/test-results.json' }]],
     projects: [
       {
         test: {
