@@ -6,7 +6,10 @@ import type { PostStore } from './post-store.ts'
 import { postColumns } from './rows.ts'
 import type { Tables } from './tables.ts'
 
-const BATCH = 500
+/** A batch holds up everybody else for some milliseconds, and on a large site there are thousands. */
+const BATCH = 100
+/** So many times as long as a batch took, others have the site to themselves. */
+const REST = 4
 const TIERS = [1, 2]
 
 /**
@@ -59,6 +62,7 @@ async function takeHeat(ctx: ServerContext<Tables>, tier: number, since: number)
 async function setHeat(ctx: ServerContext<Tables>, posts: { id: number; before: number; heat: number }[]): Promise<void> {
   const changed = posts.filter(({ before, heat }) => heat !== before)
   if (changed.length === 0) return
+  const began = performance.now()
   await ctx.db.write(async (tx) => {
     for (const { id, heat } of changed) await tx.updateTable('experiences__post').set({ hot_score: heat }).where('id', '=', id).execute()
     await copyColumn(
@@ -67,4 +71,5 @@ async function setHeat(ctx: ServerContext<Tables>, posts: { id: number; before: 
       changed.map(({ id }) => id),
     )
   })
+  if (posts.length === BATCH) await new Promise((resolve) => setTimeout(resolve, REST * (performance.now() - began)))
 }
