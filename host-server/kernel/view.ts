@@ -3,6 +3,8 @@ import { decodeId, encodeId, shortId } from '@stoa/sdk'
 import type { Ids, Provided, Route, ServerContext } from '@stoa/sdk/server'
 import type { FastifyInstance } from 'fastify'
 import type { DiscoveredPlugin, LoadedCode, PluginSet } from '../types.ts'
+import type { Contributed } from './contributions.ts'
+import { contributedBy } from './contributions.ts'
 import type { Tap, TapFunction, TapWatch } from './hooks.ts'
 import { buildHook } from './hooks.ts'
 import { TextBook } from './texts.ts'
@@ -39,12 +41,12 @@ export class View implements PluginSet {
   readonly plugins: readonly Running[]
   readonly texts: TextBook
   readonly ids: Ids
+  readonly contributions: Contributed
   /** Requests, jobs and events that hold this view. */
   #holders = 0
   #drained: (() => void)[] = []
   readonly #services = new Map<string, Provided<unknown>[]>()
   readonly #hooks = new Map<string, (...args: unknown[]) => Promise<unknown>>()
-  readonly #contributions = new Map<string, readonly { slug: string; value: unknown }[]>()
   readonly #watch: TapWatch
 
   constructor(epoch: number, plugins: readonly Running[], watch: TapWatch) {
@@ -52,6 +54,7 @@ export class View implements PluginSet {
     this.plugins = plugins
     this.texts = new TextBook(plugins)
     this.ids = idsOf(plugins)
+    this.contributions = contributedBy(plugins.map(({ manifest }) => manifest))
     this.#watch = watch
     for (const plugin of plugins) {
       for (const [id, { service }] of plugin.provided) {
@@ -77,19 +80,6 @@ export class View implements PluginSet {
       this.#hooks.set(token.id, hook)
     }
     return hook(...args)
-  }
-
-  /** The same list each time, for whoever keeps what it made of it. */
-  contributions<T>(point: string): readonly { slug: string; value: T }[] {
-    let found = this.#contributions.get(point)
-    if (!found) {
-      found = this.plugins.flatMap((plugin) => {
-        const value = plugin.manifest.contributes[point]
-        return value === undefined ? [] : [{ slug: plugin.manifest.slug, value }]
-      })
-      this.#contributions.set(point, found)
-    }
-    return found as { slug: string; value: T }[]
   }
 
   hold(): () => void {

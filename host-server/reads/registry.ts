@@ -2,6 +2,8 @@ import type { Contributions, DecoratorToken, FilterToken, Person, ReadToken } fr
 import { isCodedError } from '@stoa/sdk'
 import type { Ids, ReadContext, Reads, SiteInfo } from '@stoa/sdk/server'
 import type { Kysely, RawBuilder } from 'kysely'
+import type { Contributed } from '../kernel/contributions.ts'
+import { contributedBy } from '../kernel/contributions.ts'
 import type { TextBook } from '../kernel/texts.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: reads have any shape
@@ -43,15 +45,14 @@ export class ReadRegistry {
   readonly #functions = new Map<string, Owned<(ctx: ReadContext, params: Any) => Promise<unknown>>>()
   readonly #decorators = new Map<string, Owned<(ctx: ReadContext, items: Any[]) => Promise<void>>[]>()
   readonly #filters = new Map<string, Owned<(ctx: ReadContext, params: Any) => Promise<RawBuilder<number> | undefined>>[]>()
-  readonly #contributions = new Map<string, readonly { slug: string; value: unknown }[]>()
+  readonly #contributions: Contributed
   readonly #environment: ReadEnvironment
-  readonly #plugins: readonly PluginReads[]
   /** What `remember` keeps, and the state of the database it belongs to. */
   #remembered: { version: number; values: Map<string, Promise<unknown>> } = { version: Number.NaN, values: new Map() }
 
   constructor(plugins: readonly PluginReads[], environment: ReadEnvironment) {
     this.#environment = environment
-    this.#plugins = plugins
+    this.#contributions = contributedBy(plugins)
     for (const { slug, reads } of plugins) {
       for (const [token, fn] of reads?.functions ?? []) this.#functions.set(token.id, { slug, fn })
       for (const [token, fn] of reads?.decorators ?? []) append(this.#decorators, token.id, { slug, fn })
@@ -90,17 +91,6 @@ export class ReadRegistry {
     if (version === undefined) return new Map()
     if (this.#remembered.version !== version) this.#remembered = { version, values: new Map() }
     return this.#remembered.values
-  }
-
-  #contributed(point: string): readonly { slug: string; value: unknown }[] {
-    let found = this.#contributions.get(point)
-    if (!found) {
-      found = this.#plugins.flatMap(({ slug, contributes }) =>
-        contributes[point] === undefined ? [] : [{ slug, value: contributes[point] }],
-      )
-      this.#contributions.set(point, found)
-    }
-    return found
   }
 
   #context(call: ReadCall): ReadContext {
@@ -151,7 +141,7 @@ export class ReadRegistry {
         return value
       },
       text: (key, params) => environment.texts.text(key, params, call.language, environment.site().language),
-      contributions: <T>(point: string) => this.#contributed(point) as { slug: string; value: T }[],
+      contributions: this.#contributions,
       settings: <T>(slug: string) => environment.settings(slug) as T,
     }
     return ctx
