@@ -1,29 +1,17 @@
-import type { Site } from '@stoa/sdk/testing'
-import { startSite } from '@stoa/sdk/testing'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
-import type { Story } from '../support/story.ts'
-import { tellStory } from '../support/story.ts'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { storySite } from './story-site.ts'
 import { openReader, openTab, visit } from './tab.ts'
 
 /** More stops than any page has. */
 const MOST_STOPS = 80
 
-let browser: Browser
-let site: Site
-let story: Story
+const told = storySite()
 /** Somebody who has not answered yet. */
 let page: Page
 
 beforeAll(async () => {
-  ;[browser, site] = await Promise.all([launchBrowser(), startSite({ language: 'zh_CN' })])
-  story = await tellStory(site)
-  page = (await openTab(await openReader(browser, site, { person: story.admin }))).page
-})
-afterAll(async () => {
-  await browser?.close()
-  await site?.close()
+  page = (await openTab(await openReader(told.browser, told.site, { person: told.story.admin }))).page
 })
 
 const isFocused = (target: Locator): Promise<boolean> => target.evaluate((element) => element === document.activeElement)
@@ -53,7 +41,7 @@ const focus = () =>
 
 describe('with the keyboard alone', () => {
   it('the first stop leads past the frame into the text', async () => {
-    await visit(page, `/experiences/${story.experience.id}`)
+    await visit(page, `/experiences/${told.story.experience.id}`)
     await page.keyboard.press('Tab')
     expect(await focus()).toMatchObject({ name: '跳到正文', isRinged: true, isInView: true })
     await page.keyboard.press('Enter')
@@ -115,10 +103,10 @@ describe('with the keyboard alone', () => {
     await visit(page, '/tags')
     await page.keyboard.press('/')
     expect(await isFocused(page.getByRole('searchbox').first())).toBe(true)
-    await page.keyboard.type(story.experience.word)
+    await page.keyboard.type(told.story.experience.word)
     await page.keyboard.press('Enter')
-    await page.getByRole('main').getByRole('link', { name: story.experience.word }).first().waitFor()
-    await page.getByRole('main').getByRole('link', { name: story.experience.word }).first().focus()
+    await page.getByRole('main').getByRole('link', { name: told.story.experience.word }).first().waitFor()
+    await page.getByRole('main').getByRole('link', { name: told.story.experience.word }).first().focus()
     await page.keyboard.press('c')
     await page.getByRole('heading', { level: 1, name: '写经验' }).waitFor()
     await page.keyboard.press('g')
@@ -127,7 +115,7 @@ describe('with the keyboard alone', () => {
   })
 
   it('an answer is written, tried too short, and sent', async () => {
-    await visit(page, `/experiences/${story.experience.id}`)
+    await visit(page, `/experiences/${told.story.experience.id}`)
     await tabTo(page.getByRole('button', { name: /^写回答/ }))
     await page.keyboard.press('Enter')
     const text = page.getByRole('textbox', { name: '你的回答' })

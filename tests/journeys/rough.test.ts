@@ -1,10 +1,7 @@
-import type { Site } from '@stoa/sdk/testing'
-import { startSite } from '@stoa/sdk/testing'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import type { Story } from '../support/story.ts'
-import { tellStory } from '../support/story.ts'
+import { storySite } from './story-site.ts'
 import type { Tab } from './tab.ts'
 import { openReader, openTab, visit } from './tab.ts'
 
@@ -12,17 +9,7 @@ const API = '/answer/api/v1'
 const PASSWORD = 'correct horse 7'
 const TEXT = '写了很久的一段正文，不能丢。'
 
-let browser: Browser
-let site: Site
-let story: Story
-beforeAll(async () => {
-  ;[browser, site] = await Promise.all([launchBrowser(), startSite({ language: 'zh_CN' })])
-  story = await tellStory(site)
-})
-afterAll(async () => {
-  await browser?.close()
-  await site?.close()
-})
+const told = storySite()
 
 const title = (page: Page) => page.getByRole('textbox', { name: '标题' })
 const submit = (page: Page) => page.getByRole('button', { name: '发布', exact: true })
@@ -36,11 +23,11 @@ async function write(page: Page, name: string): Promise<void> {
   await page.getByRole('combobox', { name: '标签' }).fill('gui')
   await page.getByRole('option', { name: 'Guide' }).click()
 }
-const opened = async (person: Story['admin']): Promise<Tab> => openTab(await openReader(browser, site, { person }))
+const opened = async (person: Story['admin']): Promise<Tab> => openTab(await openReader(told.browser, told.site, { person }))
 
 describe('what is being written survives', () => {
   it('a line that is cut while it is sent, and a reload after that', async () => {
-    const { page } = await opened(story.admin)
+    const { page } = await opened(told.story.admin)
     await write(page, '没有网络时写的经验')
     await page.context().setOffline(true)
     await submit(page).click()
@@ -55,10 +42,10 @@ describe('what is being written survives', () => {
   })
 
   const endSession = async (token: string) =>
-    expect((await site.visitor().fetch(`${API}/user/logout`, { headers: { authorization: token } })).status).toBe(200)
+    expect((await told.site.visitor().fetch(`${API}/user/logout`, { headers: { authorization: token } })).status).toBe(200)
   async function freshly(): Promise<Tab & { token: string }> {
-    const { data } = await site.visitor().post(`${API}/user/login/email`, { e_mail: 'admin@example.org', pass: PASSWORD })
-    return { ...(await opened({ ...story.admin, token: data.access_token })), token: data.access_token }
+    const { data } = await told.site.visitor().post(`${API}/user/login/email`, { e_mail: 'admin@example.org', pass: PASSWORD })
+    return { ...(await opened({ ...told.story.admin, token: data.access_token })), token: data.access_token }
   }
   async function logIn(page: Page): Promise<void> {
     await page.getByRole('textbox', { name: '邮箱' }).fill('admin@example.org')
@@ -82,7 +69,7 @@ describe('what is being written survives', () => {
 
   it('a session that ended while commenting: one is asked before the page goes', async () => {
     const { page, token } = await freshly()
-    await visit(page, `/experiences/${story.experience.id}`)
+    await visit(page, `/experiences/${told.story.experience.id}`)
     await page.getByRole('button', { name: '添加评论' }).first().click()
     const comment = page.getByRole('textbox', { name: '评论', exact: true })
     await comment.fill('写了一半的评论，还想留着。')
@@ -96,7 +83,7 @@ describe('what is being written survives', () => {
 
 describe('a hasty or unlucky reader', () => {
   it('who presses twice posts once', async () => {
-    const { page } = await opened(story.admin)
+    const { page } = await opened(told.story.admin)
     await write(page, '按了两次发布的经验')
     let sent = 0
     page.on('request', (request) => {
@@ -110,8 +97,8 @@ describe('a hasty or unlucky reader', () => {
   it('who follows dead links keeps a whole site, and no plugin is blamed', async () => {
     const links = [1, 2, 3, 4].map((n) => `[死链${n}](/experiences/${n}00000)`).join('\n\n')
     const body = { title: '满是死链的经验', content: links, tags: [{ slug_name: 'guide', display_name: 'Guide', original_text: '' }] }
-    const { id } = (await story.admin.post<{ id: string }>(`${API}/experience`, body)).data
-    const tab = await openTab(await openReader(browser, site))
+    const { id } = (await told.story.admin.post<{ id: string }>(`${API}/experience`, body)).data
+    const tab = await openTab(await openReader(told.browser, told.site))
     const { page } = tab
     await visit(page, `/experiences/${id}`)
     for (const n of [1, 2, 3, 4]) {
@@ -129,7 +116,7 @@ describe('a hasty or unlucky reader', () => {
 describe('hostile text', () => {
   it('runs nowhere, and stays readable as what it is', async () => {
     const hostile = `"><img src="//nowhere.example/x" onerror="window.hit=1"><script>window.hit=1</script>`
-    const person = await site.member('eve')
+    const person = await told.site.member('eve')
     const tags = [{ slug_name: 'guide', display_name: 'Guide', original_text: '' }]
     const content = `${hostile}\n\n[a](javascript:window.hit=1) <svg onload="window.hit=1"></svg> <iframe srcdoc="<script>parent.hit=1</script>"></iframe>`
     const { id } = (await person.post<{ id: string }>(`${API}/experience`, { title: hostile, content, tags })).data
@@ -137,8 +124,8 @@ describe('hostile text', () => {
     expect(said.status).toBe(200)
     const about = { display_name: '"><b>eve</b>', username: 'eve', bio: content, website: '', location: hostile.slice(0, 60) }
     expect((await person.put(`${API}/user/info`, about)).status).toBe(200)
-    await site.idle()
-    const tab = await openTab(await openReader(browser, site))
+    await told.site.idle()
+    const tab = await openTab(await openReader(told.browser, told.site))
     const { page } = tab
     for (const path of ['/', '/experiences', `/experiences/${id}`, '/users/eve', `/search?q=${encodeURIComponent('"><img')}`]) {
       await visit(page, path)

@@ -1,24 +1,10 @@
-import type { Site } from '@stoa/sdk/testing'
-import { startSite } from '@stoa/sdk/testing'
-import type { Browser, BrowserContext } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
-import type { Story } from '../support/story.ts'
-import { tellStory } from '../support/story.ts'
+import type { BrowserContext } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { storySite } from './story-site.ts'
 import type { ReaderOptions, Tab } from './tab.ts'
 import { isLive, openReader, openTab, visit } from './tab.ts'
 
-let browser: Browser
-let site: Site
-let story: Story
-beforeAll(async () => {
-  ;[browser, site] = await Promise.all([launchBrowser(), startSite({ language: 'zh_CN' })])
-  story = await tellStory(site)
-})
-afterAll(async () => {
-  await browser?.close()
-  await site?.close()
-})
+const told = storySite()
 
 /**
  * What may move in all. Not quite nothing: a line whose end is still on the way is set anew when it comes, and actions that only some may
@@ -44,20 +30,20 @@ async function slowTab(context: BrowserContext, line = true): Promise<Tab> {
 const addresses = (): [name: string, path: string][] => [
   ['home', '/'],
   ['the list', '/experiences'],
-  ['a post', `/experiences/${story.experience.id}`],
-  ['the search', `/search?q=${encodeURIComponent(story.experience.word)}`],
+  ['a post', `/experiences/${told.story.experience.id}`],
+  ['the search', `/search?q=${encodeURIComponent(told.story.experience.word)}`],
   ['the tags', '/tags'],
-  ['a tag', `/tags/${story.tag.slug}`],
+  ['a tag', `/tags/${told.story.tag.slug}`],
 ]
 
 describe.each([1280, 390])('on a slow device, %i wide, nothing to speak of moves while a page comes', (width) => {
   it.each([
     ['visitor', undefined],
-    ['admin', () => story.admin],
+    ['admin', () => told.story.admin],
   ])('as %s', async (_, who) => {
     const person = who?.()
     const options: ReaderOptions = { width, ...(width < 640 && { isMobile: true, hasTouch: true }), ...(person && { person }) }
-    const context = await openReader(browser, site, options)
+    const context = await openReader(told.browser, told.site, options)
     for (const [name, path] of addresses()) {
       const { page, shifts, complaints } = await slowTab(context)
       await page.goto(path, { waitUntil: 'commit' })
@@ -77,11 +63,11 @@ describe.each([1280, 390])('on a slow device, %i wide, nothing to speak of moves
 
 describe('a page that comes in another language than its reader has', () => {
   it('changes over while it comes to life, and no part is drawn twice', async () => {
-    const person = await site.member('ida')
+    const person = await told.site.member('ida')
     const settings = { language: 'en_US', color_scheme: 'dark' }
     expect((await person.put('/answer/api/v1/user/interface', settings)).status).toBe(200)
-    const { page, complaints } = await slowTab(await openReader(browser, site, { person, language: 'zh_CN' }), false)
-    await page.goto(`/experiences/${story.experience.id}`, { waitUntil: 'commit' })
+    const { page, complaints } = await slowTab(await openReader(told.browser, told.site, { person, language: 'zh_CN' }), false)
+    await page.goto(`/experiences/${told.story.experience.id}`, { waitUntil: 'commit' })
     await page.getByRole('button', { name: 'Add a comment' }).first().waitFor()
     await isLive(page)
     expect(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dataset.scheme])).toEqual(['en-US', 'dark'])
@@ -94,15 +80,15 @@ describe('a tab follows switches', () => {
   const votes = (tab: Tab) => tab.page.getByRole('group', { name: '投票' }).first()
 
   async function follows(tab: Tab): Promise<void> {
-    await site.switch('votes', false)
+    await told.site.switch('votes', false)
     await votes(tab).waitFor({ state: 'detached' })
-    await site.switch('votes', true)
+    await told.site.switch('votes', true)
     await votes(tab).waitFor()
     expect(tab.complaints().filter((line) => !line.includes('/stoa/events'))).toEqual([])
   }
 
   it('by asking, where the browser has no locks, as on addresses without https', async () => {
-    const context = await openReader(browser, site)
+    const context = await openReader(told.browser, told.site)
     await context.addInitScript(() => {
       delete (Navigator.prototype as { locks?: unknown }).locks
     })
@@ -111,18 +97,18 @@ describe('a tab follows switches', () => {
       if (request.url().endsWith('/stoa/events')) streams++
     })
     const tab = await openTab(context)
-    await visit(tab.page, `/experiences/${story.experience.id}`)
+    await visit(tab.page, `/experiences/${told.story.experience.id}`)
     await follows(tab)
     expect(streams).toBe(0)
     await context.close()
   })
 
   it('also after the stream was refused', async () => {
-    const context = await openReader(browser, site)
+    const context = await openReader(told.browser, told.site)
     let refusals = 0
     await context.route('**/stoa/events', (route) => (refusals++ === 0 ? route.fulfill({ status: 502 }) : route.continue()))
     const tab = await openTab(context)
-    await visit(tab.page, `/experiences/${story.experience.id}`)
+    await visit(tab.page, `/experiences/${told.story.experience.id}`)
     await expect.poll(() => refusals, { timeout: 30_000 }).toBeGreaterThan(1)
     await follows(tab)
     await context.close()

@@ -1,31 +1,19 @@
-import type { Site } from '@stoa/sdk/testing'
-import { startSite } from '@stoa/sdk/testing'
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
-import type { Story } from '../support/story.ts'
-import { tellStory } from '../support/story.ts'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { storySite } from './story-site.ts'
 import type { Tab } from './tab.ts'
 import { openReader, openTab, visit } from './tab.ts'
 
-let browser: Browser
-let site: Site
-let story: Story
+const told = storySite()
 let owner: Tab
 let writer: Tab
 let member: BrowserContext
 
 beforeAll(async () => {
-  ;[browser, site] = await Promise.all([launchBrowser(), startSite({ language: 'zh_CN' })])
-  story = await tellStory(site)
-  member = await openReader(browser, site, { person: story.admin })
-  owner = await openTab(await openReader(browser, site, { person: story.admin }))
+  member = await openReader(told.browser, told.site, { person: told.story.admin })
+  owner = await openTab(await openReader(told.browser, told.site, { person: told.story.admin }))
   writer = await openTab(member)
   await visit(owner.page, '/admin/installed-plugins')
-})
-afterAll(async () => {
-  await browser?.close()
-  await site?.close()
 })
 
 /** The owner's switch of a plugin, by the name people read. */
@@ -92,7 +80,7 @@ describe('switching while somebody writes', () => {
     const { page } = writer
     await page.evaluate(() => localStorage.removeItem('stoa:draft:experience'))
     page.once('dialog', (dialog) => void dialog.accept())
-    await visit(page, `/experiences/${story.experience.id}`)
+    await visit(page, `/experiences/${told.story.experience.id}`)
     const started = await born(page)
     await page.getByRole('button', { name: '添加评论' }).first().click()
     const comment = page.getByRole('textbox', { name: '评论', exact: true })
@@ -154,7 +142,7 @@ describe('a switch that takes others along', () => {
 
   it('turns the page of somebody who stands on it into a clear one, and back', async () => {
     const { page } = writer
-    await visit(page, `/experiences/${story.experience.id}`)
+    await visit(page, `/experiences/${told.story.experience.id}`)
     const started = await born(page)
     await switchOf('经验').click()
     await owner.page.getByRole('dialog').getByRole('button', { name: '全部切换' }).click()
@@ -162,7 +150,7 @@ describe('a switch that takes others along', () => {
     await page.getByRole('link', { name: '全部经验' }).waitFor({ state: 'detached' })
     await expect.poll(() => switchOf('回答').isChecked()).toBe(false)
     await turn('经验', true)
-    await page.getByRole('heading', { level: 1, name: story.experience.title }).waitFor()
+    await page.getByRole('heading', { level: 1, name: told.story.experience.title }).waitFor()
     await turn('回答', true)
     await page.getByText('买之前一定要看清楚证书').first().waitFor()
     expect(await born(page)).toBe(started)
@@ -173,26 +161,26 @@ describe('a switch that takes others along', () => {
 
 describe('ten tabs of one browser', () => {
   it('all work, and all follow', async () => {
-    const context = await openReader(browser, site, { person: story.member })
+    const context = await openReader(told.browser, told.site, { person: told.story.member })
     const tabs = await Promise.all(Array.from({ length: 10 }, () => openTab(context)))
     let asked = 0
     context.on('request', (request) => {
       if (request.url().endsWith('/user/info')) asked++
     })
     // One after the other, as a person opens them; each must be usable while all the others stay open.
-    for (const { page } of tabs) await visit(page, `/experiences/${story.experience.id}`)
-    await site.switch('votes', false)
+    for (const { page } of tabs) await visit(page, `/experiences/${told.story.experience.id}`)
+    await told.site.switch('votes', false)
     await Promise.all(tabs.map(({ page }) => page.getByRole('group', { name: '投票' }).first().waitFor({ state: 'detached' })))
-    await site.switch('votes', true)
+    await told.site.switch('votes', true)
     await Promise.all(tabs.map(({ page }) => page.getByRole('group', { name: '投票' }).first().waitFor({ state: 'attached' })))
     // Each asked once who they are; none made the others ask again.
     expect(asked).toBe(tabs.length)
     // The tab that heard of it first goes; another one listens from then on.
     await tabs[0]?.page.close()
-    await site.switch('votes', false)
+    await told.site.switch('votes', false)
     const rest = tabs.slice(1)
     await Promise.all(rest.map(({ page }) => page.getByRole('group', { name: '投票' }).first().waitFor({ state: 'detached' })))
-    await site.switch('votes', true)
+    await told.site.switch('votes', true)
     await rest.at(-1)?.page.getByRole('link', { name: '全部经验' }).click()
     await rest.at(-1)?.page.getByRole('heading', { level: 1, name: '经验' }).waitFor()
     expect(rest.flatMap((tab) => tab.complaints())).toEqual([])

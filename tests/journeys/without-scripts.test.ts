@@ -1,28 +1,16 @@
-import type { Site } from '@stoa/sdk/testing'
-import { startSite } from '@stoa/sdk/testing'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
-import type { Story } from '../support/story.ts'
-import { tellStory } from '../support/story.ts'
+import type { BrowserContext, Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { addressOf, everyPage } from './every-page.ts'
+import { storySite } from './story-site.ts'
 import { openReader } from './tab.ts'
 
-let browser: Browser
-let site: Site
-let story: Story
+const told = storySite()
 let context: BrowserContext
 let page: Page
 
 beforeAll(async () => {
-  ;[browser, site] = await Promise.all([launchBrowser(), startSite({ language: 'zh_CN' })])
-  story = await tellStory(site)
-  context = await openReader(browser, site, { javaScriptEnabled: false })
+  context = await openReader(told.browser, told.site, { javaScriptEnabled: false })
   page = await context.newPage()
-})
-afterAll(async () => {
-  await browser?.close()
-  await site?.close()
 })
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name })
@@ -30,8 +18,8 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name })
 describe('without JavaScript', () => {
   it('one reads from the home page to an experience with its answers and comments', async () => {
     await page.goto('/')
-    await page.getByRole('main').getByRole('link', { name: story.experience.title }).click()
-    await heading(story.experience.title).waitFor()
+    await page.getByRole('main').getByRole('link', { name: told.story.experience.title }).click()
+    await heading(told.story.experience.title).waitFor()
     expect(await page.locator('main pre code').isVisible()).toBe(true)
     expect(await page.getByText('买之前一定要看清楚证书').first().isVisible()).toBe(true)
     expect(await page.getByText('谢谢分享，很有用。').isVisible()).toBe(true)
@@ -40,11 +28,11 @@ describe('without JavaScript', () => {
   it('goes on to its tag, its author and the lists', async () => {
     await page.getByRole('main').getByRole('link', { name: 'Guide' }).first().click()
     await heading('标签“Guide”').waitFor()
-    await page.getByRole('main').getByRole('link', { name: story.experience.title }).click()
+    await page.getByRole('main').getByRole('link', { name: told.story.experience.title }).click()
     await page.getByRole('main').getByRole('link', { name: 'ana', exact: true }).first().click()
     await heading('ana').waitFor()
     await page.getByRole('link', { name: '经验', exact: true }).last().click()
-    await page.getByRole('main').getByRole('link', { name: story.experience.title }).waitFor()
+    await page.getByRole('main').getByRole('link', { name: told.story.experience.title }).waitFor()
     for (const [link, title] of [
       ['全部经验', '经验'],
       ['标签', '标签'],
@@ -57,20 +45,20 @@ describe('without JavaScript', () => {
 
   it('finds by the search box, which is a plain form', async () => {
     await page.goto('/')
-    await page.getByRole('searchbox').fill(story.experience.word)
+    await page.getByRole('searchbox').fill(told.story.experience.word)
     await page.getByRole('searchbox').press('Enter')
-    await page.getByRole('main').getByRole('link', { name: story.experience.word }).first().click()
-    await heading(story.experience.title).waitFor()
+    await page.getByRole('main').getByRole('link', { name: told.story.experience.word }).first().click()
+    await heading(told.story.experience.title).waitFor()
   })
 
   it('sorts a list by links', async () => {
     await page.goto('/experiences')
     await page.getByRole('link', { name: '待回答' }).click()
-    await expect.poll(() => page.getByRole('main').getByRole('link', { name: story.experience.title }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('main').getByRole('link', { name: told.story.experience.title }).count()).toBe(0)
   })
 
   it.each(everyPage.filter(({ slug }) => slug !== 'install'))('$pattern says what needs scripts', async (visited) => {
-    await page.goto(addressOf(visited, story))
+    await page.goto(addressOf(visited, told.story))
     expect(await page.locator('noscript p').isVisible()).toBe(true)
     // The frame stands either way: one is never in a dead end.
     expect(await page.getByRole('banner').getByRole('link').first().isVisible()).toBe(true)
