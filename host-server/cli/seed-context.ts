@@ -3,7 +3,7 @@ import type { Provided, SeedContext } from '@stoa/sdk/server'
 import { continueIds } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { createSeedText } from '../../sdk/server/seed-text.ts'
-import { hashPassword } from '../data/passwords.ts'
+import { hashPassword } from '../data/identity/passwords.ts'
 import type { Kernel } from '../kernel.ts'
 
 /** Values in one statement; SQLite takes 32,766 and PostgreSQL 65,535. */

@@ -1,5 +1,5 @@
 import type { Route } from '@stoa/sdk/server'
-import type { View } from '../kernel/view.ts'
+import type { View } from '../kernel/runtime/view.ts'
 
 /** The API document of what is on now, put together from the routes' own schemas. */
 export function openApi(view: View, site: { name: string; url: string }): object {

@@ -1,6 +1,6 @@
 import type { Route } from '@stoa/sdk/server'
 import { route, Type } from '@stoa/sdk/server'
-import { MAX_ARCHIVE_BYTES } from '../kernel/archive.ts'
+import { MAX_ARCHIVE_BYTES } from '../kernel/packages/archive.ts'
 import { PROTOCOL } from './protocol.ts'
 
 export interface PackageCallServices {

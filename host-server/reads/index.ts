@@ -1,6 +1,6 @@
 import type { KernelData } from '../data/index.ts'
-import { scope } from '../kernel/scope.ts'
-import type { View } from '../kernel/view.ts'
+import { scope } from '../kernel/runtime/scope.ts'
+import type { View } from '../kernel/runtime/view.ts'
 import type { Snapshot } from './messages.ts'
 import type { Lane } from './pool.ts'
 import { createReadPool } from './pool.ts'

@@ -2,9 +2,9 @@ import type { Contributions, DecoratorToken, FilterToken, Person, ReadToken } fr
 import { isCodedError } from '@stoa/sdk'
 import type { Ids, ReadContext, Reads, SiteInfo } from '@stoa/sdk/server'
 import type { Kysely, RawBuilder } from 'kysely'
-import type { Contributed } from '../kernel/contributions.ts'
-import { contributedBy } from '../kernel/contributions.ts'
-import type { TextBook } from '../kernel/texts.ts'
+import type { Contributed } from '../kernel/runtime/contributions.ts'
+import { contributedBy } from '../kernel/runtime/contributions.ts'
+import type { TextBook } from '../kernel/runtime/texts.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: reads have any shape
 type Any = any

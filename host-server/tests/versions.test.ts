@@ -126,7 +126,7 @@ describe('what another process decides', () => {
       log: () => undefined,
     })
     const decide = async (enabled: Record<string, boolean>, untried: string[] = []) => {
-      const { noPackage } = await import('../data/plugin-states.ts')
+      const { noPackage } = await import('../data/site/plugin-states.ts')
       const packages = Object.fromEntries(untried.map((slug) => [slug, { ...noPackage, untried: true }]))
       // The site may be storing what came out of the decision before.
       await expect

@@ -1,0 +1,278 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import { clockSeconds } from '../db/backoff.ts'
+import type { KernelTables } from '../db/tables.ts'
+import type { KernelDatabase } from '../db/transactions.ts'
+
+/** Positions are stored in batches: after a crash the events of this span are delivered again. */
+const FLUSH_MS = 200
+
+/** Place in the order of events: transaction, then number. */
+export interface Position {
+  tx: number
+  id: number
+}
+export interface StoredEvent extends Position {
+  at: number
+  payload: string
+}
+export interface CursorKey {
+  slug: string
+  name: string
+  event: string
+}
+
+/** What became of the events since the cursor was last moved: all there, plugin was off, or some are deleted. */
+export type Missed = 'nothing' | 'off' | 'lost'
+
+export interface Cursors {
+  /** Makes the cursor if it is new, at the end of what is committed. */
+  ensure(key: CursorKey): Promise<void>
+  /** Takes the cursor for this node; undefined while another has it. */
+  claim(key: CursorKey): Promise<{ position: Position; missed: Missed } | undefined>
+  holds(key: CursorKey): boolean
+  /** Position behind everything committed so far; what of it lies behind the position after all is left out of `next` from now on. */
+  end(key: CursorKey): Promise<Position>
+  /** Next events; `unsettled`: more are committed, but an older transaction may still add some before them. */
+  next(key: CursorKey, after: Position): Promise<{ events: StoredEvent[]; unsettled: boolean }>
+  /** Remembers a position; stored within {@link FLUSH_MS}. */
+  move(key: CursorKey, position: Position): void
+  /** Stores a position at once and forgets what was missed. */
+  settle(key: CursorKey, position: Position): Promise<void>
+  /** Gives the cursor up for other nodes, its position stored. */
+  release(key: CursorKey): Promise<void>
+  renew(): Promise<void>
+  /** Holds nothing and has nothing to store. */
+  forget(): void
+  flush(): Promise<void>
+  /** Marks cursors that lose events by deleting all stored before `at`. */
+  markLost(at: number): Promise<void>
+  deleteOld(at: number, atOnce: number): Promise<void>
+  deleteSurplus(keep: number, atOnce: number): Promise<void>
+}
+
+const keyText = ({ slug, name }: CursorKey): string => `${slug}\n${name}`
+/** Transactions below this have all ended: nothing can appear among them any more. */
+const horizon = sql<number>`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
+
+const CURSORS_LOCK = 7307003
+/** Whoever changes several cursors in one transaction says so before, or two of them wait for each other. */
+export async function lockCursors(tx: Kysely<KernelTables>, dialect: 'sqlite' | 'postgres'): Promise<void> {
+  if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${CURSORS_LOCK})`.execute(tx)
+}
+
+/**
+ * Rows of `kernel__cursor`, and the events behind them.
+ * @param owner name of this process among the nodes
+ * @param leaseSeconds a node that says nothing for this long loses its cursors to others; PostgreSQL only
+ */
+export function createCursors(database: KernelDatabase, owner: string, leaseSeconds: number): Cursors {
+  const held = new Map<string, CursorKey>()
+  const dirty = new Map<string, { key: CursorKey; position: Position }>()
+  /** Events that were there when the cursor was put to the end, but belong behind a transaction that was still open. PostgreSQL only. */
+  const earlier = new Map<string, number[]>()
+  let timer: NodeJS.Timeout | undefined
+  let renewedAt = 0
+  let flushing: Promise<void> = Promise.resolve()
+  const isPostgres = () => database.dialect === 'postgres'
+
+  async function end(key: CursorKey): Promise<Position> {
+    return await database.outside(async () => {
+      if (isPostgres()) {
+        const { rows } = await sql<{ tx: number; ids: number[] }>`select ${horizon} as tx,
+          (select coalesce(json_agg(id), '[]') from kernel__event where event = ${key.event} and tx >= ${horizon}) as ids`.execute(
+          database.query,
+        )
+        const { tx, ids } = rows[0] as { tx: number; ids: number[] }
+        if (ids.length > 0) earlier.set(keyText(key), ids)
+        else earlier.delete(keyText(key))
+        return { tx: tx - 1, id: Number.MAX_SAFE_INTEGER }
+      }
+      const row = await database.query
+        .selectFrom('kernel__event')
+        .select((eb) => eb.fn.max('id').as('id'))
+        .executeTakeFirst()
+      return { tx: 0, id: row?.id ?? 0 }
+    })
+  }
+
+  async function store(entries: { key: CursorKey; position: Position }[], values: { missed?: number } = {}) {
+    if (entries.length === 0) return
+    await database.separately(async (tx) => {
+      if (entries.length > 1) await lockCursors(tx, database.dialect)
+      for (const { key, position } of entries) {
+        let update = tx
+          .updateTable('kernel__cursor')
+          .set({ tx: position.tx, event_id: position.id, ...values })
+          .where('slug', '=', key.slug)
+          .where('name', '=', key.name)
+        if (isPostgres()) update = update.where('owner', '=', owner)
+        await update.execute()
+      }
+    })
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    flushing = flushing.then(async () => {
+      const entries = [...dirty.values()]
+      dirty.clear()
+      await store(entries)
+    })
+    const done = flushing
+    // A position that could not be stored costs a second delivery, not the next flush.
+    flushing = flushing.catch(() => {})
+    return done
+  }
+
+  async function deleteWhile(atOnce: number, once: () => Promise<number>): Promise<void> {
+    while ((await once()) === atOnce) await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  return {
+    async ensure(key) {
+      const { slug, name, event } = key
+      const known = await database.query
+        .selectFrom('kernel__cursor')
+        .select('event')
+        .where('slug', '=', slug)
+        .where('name', '=', name)
+        .executeTakeFirst()
+      if (known?.event === event) return
+      const { tx, id: event_id } = await end(key)
+      await database.separately((db) =>
+        db
+          .insertInto('kernel__cursor')
+          .values({ slug, name, event, tx, event_id, missed: 0, owner: '', lease_until: 0 })
+          .onConflict((oc) => oc.columns(['slug', 'name']).doUpdateSet({ event, tx, event_id, missed: 0 }))
+          .execute(),
+      )
+    },
+    async claim(key) {
+      const at = clockSeconds()
+      const row = isPostgres()
+        ? await database.separately((tx) =>
+            tx
+              .updateTable('kernel__cursor')
+              .set({ owner, lease_until: at + leaseSeconds })
+              .where('slug', '=', key.slug)
+              .where('name', '=', key.name)
+              .where((eb) => eb.or([eb('owner', '=', owner), eb('lease_until', '<', at)]))
+              .returning(['tx', 'event_id', 'missed'])
+              .executeTakeFirst(),
+          )
+        : // One process serves an SQLite file: nobody to take it from.
+          await database.query
+            .selectFrom('kernel__cursor')
+            .select(['tx', 'event_id', 'missed'])
+            .where('slug', '=', key.slug)
+            .where('name', '=', key.name)
+            .executeTakeFirst()
+      if (!row) return undefined
+      held.set(keyText(key), key)
+      return { position: { tx: row.tx, id: row.event_id }, missed: row.missed === 0 ? 'nothing' : row.missed === 1 ? 'off' : 'lost' }
+    },
+    holds: (key) => held.has(keyText(key)),
+    end,
+    async next(key, after) {
+      const left = earlier.get(keyText(key)) ?? []
+      const settled = isPostgres() ? sql<number>`case when tx < ${horizon} then 1 else 0 end` : sql<number>`1`
+      const rows = await database.outside(() =>
+        database.query
+          .selectFrom('kernel__event')
+          .select(['id', 'tx', 'at', 'payload', settled.as('settled')])
+          .where('event', '=', key.event)
+          .$if(left.length > 0, (query) => query.where('id', 'not in', left))
+          .where(sql<boolean>`(tx, id) > (${after.tx}, ${after.id})`)
+          .orderBy('tx')
+          .orderBy('id')
+          .limit(100)
+          .execute(),
+      )
+      const unsettledFrom = rows.findIndex((row) => row.settled === 0)
+      return unsettledFrom < 0 ? { events: rows, unsettled: false } : { events: rows.slice(0, unsettledFrom), unsettled: true }
+    },
+    move(key, position) {
+      dirty.set(keyText(key), { key, position })
+      timer ??= setTimeout(() => void flush().catch(() => {}), FLUSH_MS)
+    },
+    async settle(key, position) {
+      dirty.delete(keyText(key))
+      await store([{ key, position }], { missed: 0 })
+    },
+    async release(key) {
+      await flush()
+      held.delete(keyText(key))
+      if (!isPostgres()) return
+      await database.separately((tx) =>
+        tx
+          .updateTable('kernel__cursor')
+          .set({ owner: '', lease_until: 0 })
+          .where('slug', '=', key.slug)
+          .where('name', '=', key.name)
+          .where('owner', '=', owner)
+          .execute(),
+      )
+    },
+    async renew() {
+      if (!isPostgres() || held.size === 0 || clockSeconds() - renewedAt < leaseSeconds / 3) return
+      renewedAt = clockSeconds()
+      const rows = await database.separately(async (tx) => {
+        await lockCursors(tx, database.dialect)
+        return await tx
+          .updateTable('kernel__cursor')
+          .set({ lease_until: renewedAt + leaseSeconds })
+          .where('owner', '=', owner)
+          .returning(['slug', 'name', 'event'])
+          .execute()
+      })
+      const still = new Set(rows.map(keyText))
+      for (const key of held.keys()) if (!still.has(key)) held.delete(key)
+    },
+    forget() {
+      held.clear()
+      earlier.clear()
+      dirty.clear()
+    },
+    flush,
+    async markLost(at) {
+      await database.separately(async (tx) => {
+        await lockCursors(tx, database.dialect)
+        await sql`update kernel__cursor set missed = 2 where exists
+        (select 1 from kernel__event as e where e.event = kernel__cursor.event and e.at < ${at}
+          and (e.tx, e.id) > (kernel__cursor.tx, kernel__cursor.event_id))`.execute(tx)
+      })
+    },
+    async deleteOld(at, atOnce) {
+      await deleteWhile(atOnce, () =>
+        database.separately(async (tx) => {
+          const result = await tx
+            .deleteFrom('kernel__event')
+            .where('id', 'in', (eb) => eb.selectFrom('kernel__event').select('id').where('at', '<', at).orderBy('id').limit(atOnce))
+            .executeTakeFirst()
+          return Number(result.numDeletedRows)
+        }),
+      )
+    },
+    async deleteSurplus(keep, atOnce) {
+      const edge = await database.query
+        .selectFrom('kernel__event')
+        .select('id')
+        .orderBy('id', 'desc')
+        .offset(keep)
+        .limit(1)
+        .executeTakeFirst()
+      if (!edge) return
+      await deleteWhile(atOnce, () =>
+        database.separately(async (tx) => {
+          const { numAffectedRows } =
+            await sql`delete from kernel__event where id in (select e.id from kernel__event as e where e.id <= ${edge.id}
+          and not exists (select 1 from kernel__cursor as c where c.event = e.event and c.missed = 0 and (e.tx, e.id) > (c.tx, c.event_id))
+          order by e.id limit ${atOnce})`.execute(tx)
+          return Number(numAffectedRows ?? 0)
+        }),
+      )
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import type { Awaitable, EventMeta, EventToken, WhileOff } from '@stoa/sdk/server'
+import { statement } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
+import { notifyNodes } from '../db/revisions.ts'
+import type { KernelTables } from '../db/tables.ts'
+import type { JobOptions } from '../jobs/jobs.ts'
+import { createCursors } from './cursors.ts'
+import type { Subscription } from './subscription.ts'
+import { createSubscription } from './subscription.ts'
+
+const KEEP_SECONDS = 7 * 24 * 3600
+const KEEP_ROWS = 100_000
+const DELETE_AT_ONCE = 2_000
+
+/** Ends a subscription; resolves when its running handler has finished. `ready` resolves once nothing emitted from now on is missed. */
+export type EndSubscription = (() => Promise<void>) & { ready: Promise<void> }
+
+/** Events that happened, kept in the database until every subscription has seen them. */
+export interface Outbox {
+  /** Stores an event in the current transaction, or in one of its own. `key`: a second one of this event with it is dropped. */
+  emit<P>(slug: string, token: EventToken<P>, payload: P, options?: { key?: string }): Promise<void>
+  /**
+   * Delivers events in order, at least once, outside of any transaction. `name` is the cursor: it is kept when the
+   * process ends, and a new one starts with what is emitted from now on. A second subscription with it takes over
+   * from the first, after the handler that is running.
+   * A failing handler is tried again after 1 s, 5 s, 30 s, 2 min, then every 10 min; after ten attempts the event is passed over.
+   */
+  subscribe(
+    slug: string,
+    name: string,
+    eventId: string,
+    options: { whileOff?: WhileOff; resync?: () => Awaitable<void> },
+    handler: (payload: never, meta: EventMeta) => Awaitable<void>,
+  ): EndSubscription
+  /** Looks for events of other processes; called every second. */
+  tick(): Promise<void>
+  /** Looks for events at once. */
+  wake(): void
+  /** Resolves when everything committed so far is delivered or waits for another attempt. */
+  settled(): Promise<void>
+  /** Deletes events older than seven days, and above 100,000 those that everybody has seen. */
+  clean(): Promise<void>
+  /** Another database is in use from now on: nothing known of the one before counts. */
+  forget(): void
+  close(): Promise<void>
+}
+
+type NewEvent = { event: string; slug: string; payload: string; key: string | null; at: number }
+const storing = statement((db: Kysely<KernelTables>, event: NewEvent) =>
+  db
+    .insertInto('kernel__event')
+    .values(event)
+    .onConflict((oc) => oc.columns(['event', 'key']).doNothing()),
+)
+
+/** The outbox as this process sees it. */
+export function createOutbox({ database, owner, leaseSeconds, now, onFault }: JobOptions): Outbox {
+  const cursors = createCursors(database, owner, leaseSeconds)
+  const subscriptions = new Set<Subscription>()
+  let newest = 0
+
+  const wake = (event?: string) => {
+    for (const subscription of subscriptions) if (event === undefined || subscription.event === event) subscription.wake()
+  }
+
+  async function settled(): Promise<void> {
+    await Promise.all([...subscriptions].map((subscription) => subscription.ready.catch(() => {})))
+    wake()
+    while ([...subscriptions].some((subscription) => subscription.busy())) {
+      await Promise.all([...subscriptions].map((subscription) => subscription.busy()))
+    }
+  }
+
+  return {
+    async emit(slug, token, payload, { key } = {}) {
+      await database.join(async (tx) => {
+        await storing(tx, { event: token.id, slug, payload: JSON.stringify(payload ?? null), key: key ?? null, at: now() })
+        await notifyNodes(tx, database.dialect, 'events')
+        database.afterCommit(() => wake(token.id))
+      })
+    },
+    subscribe(slug, name, event, options, handler) {
+      const before = [...subscriptions].find((other) => other.slug === slug && other.name === name)
+      const subscription = createSubscription(
+        { slug, name, event, ...options, handler: handler as never, before },
+        { database, cursors, onFault },
+      )
+      if (before) subscriptions.delete(before)
+      subscriptions.add(subscription)
+      const end = async () => {
+        await subscription.end()
+        subscriptions.delete(subscription)
+      }
+      return Object.assign(end, { ready: subscription.ready })
+    },
+    async tick() {
+      await cursors.renew()
+      const row = await database.query
+        .selectFrom('kernel__event')
+        .select((eb) => eb.fn.max('id').as('id'))
+        .executeTakeFirst()
+      const id = row?.id ?? 0
+      const others = [...subscriptions].filter((subscription) => !cursors.holds(subscription))
+      if (id !== newest) wake()
+      else for (const subscription of others) subscription.wake()
+      newest = id
+    },
+    wake: () => wake(),
+    settled,
+    forget: cursors.forget,
+    async clean() {
+      await cursors.flush()
+      const old = now() - KEEP_SECONDS
+      await cursors.markLost(old)
+      await cursors.deleteOld(old, DELETE_AT_ONCE)
+      await cursors.deleteSurplus(KEEP_ROWS, DELETE_AT_ONCE)
+    },
+    async close() {
+      await Promise.all([...subscriptions].map((subscription) => subscription.end()))
+      subscriptions.clear()
+      await cursors.flush()
+    },
+  }
+}

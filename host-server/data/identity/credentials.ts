@@ -1,0 +1,111 @@
+import type { Credentials, PersonState, Principal, RoleId } from '@stoa/sdk/server'
+import { kernelEvents } from '@stoa/sdk/server'
+import type { KernelDatabase } from '../db/transactions.ts'
+import type { Outbox } from '../events/outbox.ts'
+import { hashPassword, passwordMatches } from './passwords.ts'
+import type { Sessions } from './sessions.ts'
+import { createSessions } from './sessions.ts'
+
+export interface KernelCredentials extends Credentials {
+  /** Who carries this token; null when it is unknown, expired, or of somebody deleted. Changes of this process count from their commit on. */
+  authenticate: Sessions['authenticate']
+  authenticateVisit: Sessions['authenticateVisit']
+  readonly sessions: Sessions
+}
+
+const columns = ['id', 'login', 'role', 'state', 'created_at', 'password_hash'] as const
+interface Row {
+  id: number
+  login: string
+  role: number
+  state: string
+  created_at: number
+  password_hash: string | null
+}
+
+function principal(row: Row): Principal {
+  return {
+    id: row.id,
+    role: row.role as RoleId,
+    state: row.state as PersonState,
+    login: row.login,
+    hasPassword: row.password_hash !== null,
+    createdAt: row.created_at,
+  }
+}
+
+const normal = (login: string): string => login.trim().normalize('NFC').toLowerCase()
+
+/** Principals with their passwords and sessions. */
+export function createCredentials(database: KernelDatabase, outbox: Pick<Outbox, 'emit'>, now: () => number): KernelCredentials {
+  const sessions = createSessions(database, now)
+
+  const byId = (id: number) => database.query.selectFrom('kernel__principal').select(columns).where('id', '=', id).executeTakeFirst()
+  const byLogin = (login: string) =>
+    database.query.selectFrom('kernel__principal').select(columns).where('login', '=', normal(login)).executeTakeFirst()
+
+  /** Changes a principal so that open sessions follow at commit. */
+  async function change(id: number, values: { role?: number; state?: string; login?: string; password_hash?: string }): Promise<void> {
+    await database.write(async (tx) => {
+      await tx.updateTable('kernel__principal').set(values).where('id', '=', id).execute()
+      await sessions.changed()
+      if (values.password_hash === undefined) await outbox.emit('kernel', kernelEvents.principalChanged, { id })
+    })
+  }
+
+  return {
+    sessions,
+    authenticate: sessions.authenticate,
+    authenticateVisit: sessions.authenticateVisit,
+    async create({ login, password, role = 1, state = 'normal' }) {
+      const passwordHash = typeof password === 'string' ? await hashPassword(password) : (password?.hash ?? null)
+      const row = await database.join((tx) =>
+        tx
+          .insertInto('kernel__principal')
+          .values({ login: normal(login), password_hash: passwordHash, role, state, created_at: now() })
+          .returning(columns)
+          .executeTakeFirstOrThrow(),
+      )
+      return principal(row)
+    },
+    hash: async (password) => ({ hash: await hashPassword(password) }),
+    async find(id) {
+      const row = await byId(id)
+      return row && principal(row)
+    },
+    async findByLogin(login) {
+      const row = await byLogin(login)
+      return row && principal(row)
+    },
+    async verify(login, password) {
+      const row = await byLogin(login)
+      const usable = row && row.state !== 'deleted' ? row : undefined
+      return (await passwordMatches(usable?.password_hash ?? null, password)) && usable ? principal(usable) : undefined
+    },
+    async checkPassword(id, password) {
+      const row = await byId(id)
+      return await passwordMatches(row?.password_hash ?? null, password)
+    },
+    async setPassword(id, password) {
+      await change(id, { password_hash: await hashPassword(password) })
+    },
+    setLogin: (id, login) => change(id, { login: normal(login) }),
+    async setState(id, state) {
+      await database.write(async (tx) => {
+        const before = await tx.selectFrom('kernel__principal').select('state').where('id', '=', id).executeTakeFirst()
+        await change(id, { state })
+        // Sessions of somebody deleted let nobody in, and should that be undone, they do not come back to life.
+        if (before?.state === 'deleted') await sessions.closeAll(id)
+      })
+    },
+    setRole: (id, role) => change(id, { role }),
+    openSession: sessions.open,
+    closeSession: sessions.close,
+    closeSessions: sessions.closeAll,
+    isOfDeleted: sessions.isOfDeleted,
+    async withRole(role) {
+      const rows = await database.query.selectFrom('kernel__principal').select(columns).where('role', '=', role).orderBy('id').execute()
+      return rows.map(principal)
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Person, Session } from '@stoa/sdk/server'
+import { notifyNodes } from '../db/revisions.ts'
+import type { KernelDatabase } from '../db/transactions.ts'
+
+const LIFETIME_SECONDS = 7 * 24 * 3600
+/** Another node's change is seen after this long even when its notification is lost. */
+const TRUST_MS = 5_000
+const REMEMBERED = 20_000
+
+export interface Sessions {
+  open(personId: number): Promise<Session>
+  close(token: string): Promise<void>
+  /** `exceptToken`: this one stays. */
+  closeAll(personId: number, exceptToken?: string): Promise<void>
+  authenticate(token: string): Promise<{ person: Person; token: string; visitToken: string } | null>
+  authenticateVisit(visitToken: string): Promise<Person | null>
+  isOfDeleted(token: string): Promise<boolean>
+  /** Must be called in the transaction that changes what a session shows. */
+  changed(): Promise<void>
+  /** Forgets what is kept in memory. */
+  forget(): void
+  deleteExpired(): Promise<void>
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
+/** The visit token follows from the token, one way, so that it need not be stored to be known. */
+const visitTokenOf = (token: string): string => sha256(`visit ${token}`)
+const looksLikeToken = (text: string): boolean => text.length === 43
+
+/** Sessions by the hashes of their tokens. */
+export function createSessions(database: KernelDatabase, now: () => number): Sessions {
+  const known = new Map<string, { person: Person; expiresAt: number; loadedAt: number }>()
+  let generation = 0
+
+  const forget = () => {
+    generation++
+    known.clear()
+  }
+
+  async function find(column: 'token_hash' | 'visit_hash', tokenHash: string): Promise<Person | null> {
+    const cacheKey = `${column} ${tokenHash}`
+    const found = known.get(cacheKey)
+    if (found && performance.now() - found.loadedAt < TRUST_MS) return found.expiresAt > now() ? found.person : null
+    const startedIn = generation
+    const loadedAt = performance.now()
+    const row = await database.outside(() =>
+      database.query
+        .selectFrom('kernel__session as s')
+        .innerJoin('kernel__principal as p', 'p.id', 's.principal_id')
+        .select(['p.id', 'p.role', 'p.state', 's.expires_at'])
+        .where(`s.${column}`, '=', tokenHash)
+        .executeTakeFirst(),
+    )
+    if (!row || row.expires_at <= now() || row.state === 'deleted') return null
+    const person = Object.freeze({ id: row.id, role: row.role, state: row.state } as Person)
+    // A change committed while we were reading has already cleared the memory: what was read may be older.
+    if (startedIn === generation) {
+      if (known.size >= REMEMBERED) known.clear()
+      known.set(cacheKey, { person, expiresAt: row.expires_at, loadedAt })
+    }
+    return person
+  }
+
+  async function changed(): Promise<void> {
+    await database.join(async (tx) => {
+      await notifyNodes(tx, database.dialect, 'people')
+      database.afterCommit(forget)
+    })
+  }
+
+  return {
+    async open(personId) {
+      const token = randomBytes(32).toString('base64url')
+      const visitToken = visitTokenOf(token)
+      await database.join(async (tx) => {
+        await tx
+          .insertInto('kernel__session')
+          .values({
+            token_hash: sha256(token),
+            visit_hash: sha256(visitToken),
+            principal_id: personId,
+            created_at: now(),
+            expires_at: now() + LIFETIME_SECONDS,
+          })
+          .execute()
+      })
+      return { token, visitToken }
+    },
+    async close(token) {
+      await database.write(async (tx) => {
+        await tx.deleteFrom('kernel__session').where('token_hash', '=', sha256(token)).execute()
+        await changed()
+      })
+    },
+    async closeAll(personId, exceptToken) {
+      await database.write(async (tx) => {
+        let closing = tx.deleteFrom('kernel__session').where('principal_id', '=', personId)
+        if (exceptToken !== undefined) closing = closing.where('token_hash', '!=', sha256(exceptToken))
+        await closing.execute()
+        await changed()
+      })
+    },
+    async authenticate(token) {
+      if (!looksLikeToken(token)) return null
+      const person = await find('token_hash', sha256(token))
+      return person && { person, token, visitToken: visitTokenOf(token) }
+    },
+    async authenticateVisit(visitToken) {
+      return looksLikeToken(visitToken) ? await find('visit_hash', sha256(visitToken)) : null
+    },
+    async isOfDeleted(token) {
+      if (!looksLikeToken(token)) return false
+      const row = await database.query
+        .selectFrom('kernel__session as s')
+        .innerJoin('kernel__principal as p', 'p.id', 's.principal_id')
+        .select('p.state')
+        .where('s.token_hash', '=', sha256(token))
+        .where('s.expires_at', '>', now())
+        .executeTakeFirst()
+      return row?.state === 'deleted'
+    },
+    changed,
+    forget,
+    async deleteExpired() {
+      await database.write(async (tx) => {
+        await tx.deleteFrom('kernel__session').where('expires_at', '<=', now()).execute()
+      })
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { KernelDatabase } from '../db/transactions.ts'
+
+const REMEMBERED_KEYS = 100_000
+
+/** How often somebody may do something; exact windows that slide. */
+export interface Limits {
+  /** Counts one `action` of `key`. @returns false, not counting it, when it was done `max` times within `seconds` already */
+  take(action: string, key: string, max: number, seconds: number): Promise<boolean>
+  clean(): Promise<void>
+}
+
+/** In memory on SQLite, which one process serves; in the database on PostgreSQL, where nodes count together. */
+export function createLimits(database: KernelDatabase, now: () => number): Limits {
+  const hits = new Map<string, { times: number[]; until: number }>()
+
+  function takeHere(action: string, key: string, max: number, seconds: number): boolean {
+    const at = now()
+    const name = `${action}\n${key}`
+    const times = (hits.get(name)?.times ?? []).filter((time) => time > at - seconds)
+    if (times.length >= max) return false
+    times.push(at)
+    // The map's order is the order of last use.
+    hits.delete(name)
+    hits.set(name, { times, until: at + seconds })
+    if (hits.size > REMEMBERED_KEYS) hits.delete(hits.keys().next().value as string)
+    return true
+  }
+
+  /** Apart from the caller's transaction: an attempt counts even when its work is undone. */
+  async function takeTogether(action: string, key: string, max: number, seconds: number): Promise<boolean> {
+    const at = now()
+    return await database.separately(async (tx) => {
+      await sql`select pg_advisory_xact_lock(7307002, hashtext(${`${action}\n${key}`}))`.execute(tx)
+      const { count } = await tx
+        .selectFrom('kernel__hit')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('action', '=', action)
+        .where('key', '=', key)
+        .where('at', '>', at - seconds)
+        .executeTakeFirstOrThrow()
+      if (count >= max) return false
+      await tx.insertInto('kernel__hit').values({ action, key, at }).execute()
+      return true
+    })
+  }
+
+  return {
+    async take(action, key, max, seconds) {
+      return database.dialect === 'sqlite' ? takeHere(action, key, max, seconds) : await takeTogether(action, key, max, seconds)
+    },
+    async clean() {
+      for (const [name, { until }] of hits) if (until <= now()) hits.delete(name)
+      await database.separately((tx) =>
+        tx
+          .deleteFrom('kernel__hit')
+          .where('at', '<', now() - 24 * 3600)
+          .execute(),
+      )
+    },
+  }
+}

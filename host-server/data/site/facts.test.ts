@@ -1,0 +1,112 @@
+import { expect, it } from 'vitest'
+import { describeOnEach } from '../test-data.ts'
+
+describeOnEach('settings', (store) => {
+  it('merge, are read from memory after commit, and survive a restart', async () => {
+    const there = await store()
+    const data = await there.open()
+    const heard: string[] = []
+    data.settings.onChange((slug) => heard.push(slug))
+    await data.settings.set('notes', { a: 1, b: { c: '一' } })
+    await data.database.write(async () => {
+      await data.settings.set('notes', { a: 2 })
+      expect(data.settings.get('notes')).toMatchObject({ a: 1 })
+    })
+    await data.database
+      .write(async () => {
+        await data.settings.set('notes', { a: 3 })
+        throw new Error('no')
+      })
+      .catch(() => {})
+    expect(data.settings.get('notes')).toEqual({ a: 2, b: { c: '一' } })
+    expect(data.settings.get('others')).toEqual({})
+    expect(heard).toEqual(['notes', 'notes'])
+    await data.close()
+    expect((await there.open()).settings.all()).toEqual({ notes: { a: 2, b: { c: '一' } } })
+  })
+
+  it('lose nothing when two are saved at once', async () => {
+    const data = await (await store()).open()
+    await Promise.all(['a', 'b', 'c'].map((key) => data.settings.set('notes', { [key]: 1 })))
+    expect(data.settings.get('notes')).toEqual({ a: 1, b: 1, c: 1 })
+  })
+})
+
+describeOnEach('facts of the site', (store) => {
+  it('are stored without a slash at the end of the address', async () => {
+    const there = await store()
+    const data = await there.open()
+    expect(data.site).toMatchObject({ url: '', language: 'zh_CN', isPrivate: false, installed: false })
+    data.site.useAddress('http://127.0.0.1:3000')
+    expect(data.site.url).toBe('http://127.0.0.1:3000')
+    await data.site.set({ url: 'https://stoa.example/', name: '思朵', isPrivate: true })
+    const expected = { url: 'https://stoa.example', name: '思朵', language: 'zh_CN', isPrivate: true }
+    expect(data.site).toMatchObject(expected)
+    await data.close()
+    expect((await there.open()).site).toMatchObject(expected)
+  })
+
+  it('yield to the address of the environment', async () => {
+    const data = await (await store()).open({ siteUrl: 'https://other.example/' })
+    await data.site.set({ url: 'https://stoa.example' })
+    expect(data.site.url).toBe('https://other.example')
+  })
+})
+
+describeOnEach('switches of plugins', (store) => {
+  it('raise the epoch, and only if nobody else did before', async () => {
+    const data = await (await store()).open()
+    expect(await data.plugins.load()).toEqual({ epoch: 1, enabled: {}, reasons: {}, packages: {}, safeMode: false })
+    expect(await data.plugins.save(1, { enabled: { notes: false, votes: true } })).toBe(2)
+    await expect(data.plugins.save(1, { enabled: { notes: true } })).rejects.toMatchObject({
+      code: 'error.plugin.busy',
+      params: { epoch: 2 },
+    })
+    await data.plugins.setReason('tags', 'broken')
+    await data.plugins.setReason('notes', 'x')
+    await data.plugins.setReason('notes', '')
+    expect(await data.plugins.load()).toMatchObject({ epoch: 2, enabled: { notes: false, votes: true }, reasons: { tags: 'broken' } })
+  })
+
+  it('are won by one of two at once', async () => {
+    const data = await (await store()).open()
+    const results = await Promise.allSettled([
+      data.plugins.save(1, { enabled: { a: true } }),
+      data.plugins.save(1, { enabled: { b: true } }),
+    ])
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect((await data.plugins.load()).epoch).toBe(2)
+  })
+
+  it('reach other processes', async () => {
+    const there = await store()
+    const [one, other] = [await there.open(), await there.open({ passive: true })]
+    const heard = Promise.withResolvers<void>()
+    other.plugins.onChange(() => heard.resolve())
+    await one.plugins.save(1, { enabled: { notes: false } })
+    await one.settings.set('notes', { a: 1 })
+    await one.site.set({ name: 'Other' })
+    await heard.promise
+    await expect.poll(() => [other.settings.get('notes'), other.site.name], { timeout: 5000 }).toEqual([{ a: 1 }, 'Other'])
+  })
+})
+
+describeOnEach('limits', (store) => {
+  it('count within a window that slides, by action and key', async () => {
+    const there = await store()
+    const data = await there.open()
+    const take = (key = 'ada') => data.limits.take('post', key, 2, 60)
+    expect([await take(), await take(), await take()]).toEqual([true, true, false])
+    expect([await take('bob'), await data.limits.take('vote', 'ada', 1, 60)]).toEqual([true, true])
+    there.time += 59
+    expect(await take()).toBe(false)
+    there.time += 1
+    expect([await take(), await take(), await take()]).toEqual([true, true, false])
+  })
+
+  it('let no more through when many come at once', async () => {
+    const data = await (await store()).open()
+    const results = await Promise.all(Array.from({ length: 20 }, () => data.limits.take('login', 'ada', 5, 60)))
+    expect(results.filter(Boolean)).toHaveLength(5)
+  })
+})

@@ -1,0 +1,89 @@
+import type { SiteInfo } from '@stoa/sdk/server'
+import type { Revisions } from '../db/revisions.ts'
+import type { KernelDatabase } from '../db/transactions.ts'
+
+export interface Site extends SiteInfo {
+  load(): Promise<void>
+  /** Address to use while neither the environment nor the installation gave one: where the server listens. */
+  useAddress(url: string): void
+  /** `fn` runs after a change has been committed, on every node. @returns what ends it */
+  onChange(fn: () => void): () => void
+}
+
+/** Facts of the site, kept in memory. `fixedUrl`: the environment's address, which wins over the stored one. */
+export function createSite(database: KernelDatabase, revisions: Revisions, fixedUrl: string | undefined): Site {
+  let facts = { url: '', name: 'Stoa', language: 'zh_CN', isPrivate: false, installed: false }
+  let round = 0
+  let listening = ''
+  const listeners = new Set<() => void>()
+  const withoutSlash = (url: string) => url.replace(/\/+$/, '')
+
+  async function load(): Promise<void> {
+    const mine = ++round
+    const row = await database.outside(() =>
+      database.query
+        .selectFrom('kernel__site')
+        .select(['url', 'name', 'language', 'is_private', 'installed_at'])
+        .where('id', '=', 1)
+        .executeTakeFirstOrThrow(),
+    )
+    if (mine !== round) return // overtaken by a later question
+    facts = { url: row.url, name: row.name, language: row.language, isPrivate: row.is_private === 1, installed: row.installed_at > 0 }
+    tell()
+  }
+  const tell = () => {
+    for (const listener of listeners) listener()
+  }
+
+  revisions.on('site', load)
+  return {
+    get url() {
+      return withoutSlash(fixedUrl || facts.url || listening)
+    },
+    get name() {
+      return facts.name
+    },
+    get language() {
+      return facts.language
+    },
+    get isPrivate() {
+      return facts.isPrivate
+    },
+    get installed() {
+      return facts.installed
+    },
+    load,
+    useAddress(url) {
+      listening = url
+      tell()
+    },
+    onChange(fn) {
+      listeners.add(fn)
+      return () => listeners.delete(fn)
+    },
+    async set({ url, name, language, isPrivate }) {
+      const columns = {
+        ...(url !== undefined && { url: withoutSlash(url) }),
+        ...(name !== undefined && { name }),
+        ...(language !== undefined && { language }),
+        ...(isPrivate !== undefined && { is_private: isPrivate ? 1 : 0 }),
+      }
+      if (Object.keys(columns).length === 0) return
+      await database.write(async (tx) => {
+        await tx.updateTable('kernel__site').set(columns).where('id', '=', 1).execute()
+        await revisions.raise('site')
+        // `load` by the listener takes a moment; the line after `set` reads the new facts already.
+        database.afterCommit(() => {
+          facts = {
+            ...facts,
+            ...(url !== undefined && { url: withoutSlash(url) }),
+            ...(name !== undefined && { name }),
+            ...(language !== undefined && { language }),
+            ...(isPrivate !== undefined && { isPrivate }),
+          }
+          tell()
+        })
+      })
+    },
+  }
+}

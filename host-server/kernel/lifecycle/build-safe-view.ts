@@ -1,0 +1,37 @@
+import type { DiscoveredPlugin } from '../../types.ts'
+import { contractedStep } from '../packages/contracted.ts'
+import type { Assembly } from '../plugin-set/build-set.ts'
+import { assemble } from '../plugin-set/build-set.ts'
+import { Misfit } from '../plugin-set/plugin-rejected.ts'
+import type { Running, View } from '../runtime/view.ts'
+import type { LifecycleParts } from './lifecycle-parts.ts'
+
+/** Another view of what runs, for some only. */
+export interface SafeView extends Assembly {
+  /** What everybody else sees; whoever holds the view holds it too. */
+  base: View
+  /** Plugins that run for this view alone. */
+  own: Running[]
+}
+
+/** What an admin in safe mode sees: what comes with the site, as far as it is on. What does not fit without the rest is left out. */
+export async function buildSafeView({ options, inventory, stage }: LifecycleParts): Promise<SafeView> {
+  const base = stage.view
+  const wanted = new Map<string, DiscoveredPlugin>()
+  for (const { manifest } of stage.plugins) {
+    const { bundled } = inventory.versions(manifest.slug)
+    if (bundled && (await contractedStep(options.data, bundled)) === undefined) wanted.set(manifest.slug, bundled)
+  }
+  const there = new Set(base.plugins)
+  for (;;) {
+    try {
+      const prepared = { ...options, prepareSet: options.prepareSafe }
+      const assembly = await assemble([...wanted.values()], inventory.stored.epoch, base.plugins, there, prepared)
+      return { ...assembly, base, own: [...there].filter((plugin) => !base.plugins.includes(plugin)) }
+    } catch (error) {
+      if (error instanceof Misfit && wanted.delete(error.slug)) continue
+      await stage.stopUnused(there)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { packageErrors, pluginErrors } from '@stoa/sdk/server'
+import semver from 'semver'
+import { noPackage } from '../../data/site/plugin-states.ts'
+import type { DiscoveredPlugin } from '../../types.ts'
+import { refuseContracted } from '../packages/contracted.ts'
+import { rolledBack, slugsOf } from '../packages/versions.ts'
+import { adopt, adoptFolder, prune, put } from './change-version.ts'
+import type { LifecycleParts } from './lifecycle-parts.ts'
+import { switchPlugin } from './switch-plugin.ts'
+
+/** Unpacks an archive into the store; a plugin that runs is replaced by it, another one is listed. */
+export async function installPackage(parts: LifecycleParts, file: string, named: boolean): Promise<DiscoveredPlugin> {
+  const { inventory, options } = parts
+  const plugin = await options.store.unpack(file)
+  const { slug, version } = plugin.manifest
+  try {
+    const own = inventory.versions(slug).bundled
+    if (own && !named && !semver.gt(version, own.manifest.version))
+      throw packageErrors.not_newer({ slug, version, bundled: own.manifest.version })
+    inventory.look()
+    await adopt(parts, plugin, { pinned: named })
+  } finally {
+    await prune(parts, slug)
+  }
+  return plugin
+}
+
+/** Goes back to the version that ran before. */
+export async function rollBack(parts: LifecycleParts, slug: string): Promise<void> {
+  const { inventory, options } = parts
+  const [target] = inventory.versions(slug).before
+  if (!inventory.find(slug)) throw pluginErrors.not_found({ slug })
+  if (!target) throw pluginErrors.nothing_before({ slug })
+  await refuseContracted(options.data, target)
+  await put(parts, target, rolledBack(inventory.state(slug), target, inventory.lying(slug)))
+}
+
+/** Takes an installed plugin away, back to the version that comes with the site if there is one. */
+export async function removePackage(parts: LifecycleParts, slug: string, confirm: number | undefined, force: boolean): Promise<void> {
+  const { inventory, options, stage } = parts
+  inventory.look()
+  const { dropped, kept } = inventory.found
+  const folders = dropped.filter(({ manifest }) => manifest.slug === slug).map(({ folder }) => folder)
+  if (folders.length === 0 && !kept.some(({ manifest }) => manifest.slug === slug))
+    throw inventory.find(slug) ? pluginErrors.not_installed({ slug }) : pluginErrors.not_found({ slug })
+  const { bundled } = inventory.versions(slug)
+  const running = stage.running(slug)
+  if (running?.origin === 'installed' && bundled) {
+    await refuseContracted(options.data, bundled)
+    await put(parts, bundled, noPackage)
+  } else {
+    if (running && !bundled) await switchPlugin(parts, slug, false, confirm, force)
+    await inventory.save({ packages: { [slug]: noPackage }, reasons: { [slug]: '' }, ...(!bundled && { enabled: { [slug]: false } }) })
+  }
+  await options.store.remove(slug, folders)
+  inventory.reasons.delete(slug)
+  inventory.look()
+}
+
+/** Deletes what a plugin that is off has stored, for good. */
+export async function eraseData({ inventory, options, stage }: LifecycleParts, slug: string): Promise<void> {
+  if (stage.running(slug)) throw pluginErrors.still_on({ slug })
+  if (!inventory.find(slug) && !inventory.stored.packages[slug]) throw pluginErrors.not_found({ slug })
+  await options.data.erase(slug)
+  options.log('info', slug, 'Its data was deleted')
+}
+
+/** Takes over folders that changed, of plugins that should run. */
+export async function takeFolders(parts: LifecycleParts, isReady: (folder: string) => boolean): Promise<void> {
+  const { inventory, stage } = parts
+  inventory.look()
+  for (const slug of slugsOf(inventory.found)) {
+    const { offered } = inventory.versions(slug)
+    if (!offered || !isReady(offered.folder)) continue
+    // What is refused is told in the lists.
+    if (stage.running(slug) || (inventory.isWanted(offered) && inventory.reasons.has(slug)))
+      await adoptFolder(parts, offered).catch(() => undefined)
+  }
+}
+
+/** Replaces a plugin that runs by what lies in its folder now. */
+export async function reload(parts: LifecycleParts, slug: string): Promise<void> {
+  const { inventory, stage } = parts
+  inventory.renew(slug)
+  inventory.look()
+  const running = stage.running(slug)
+  const { bundled, dropped } = inventory.found
+  const lying = [...bundled, ...dropped].find((plugin) => plugin.manifest.slug === slug)
+  if (!running || !lying || lying.generation === running.generation) return
+  if (lying.origin === 'bundled') await put(parts, lying, inventory.state(slug))
+  else await adoptFolder(parts, lying)
+}

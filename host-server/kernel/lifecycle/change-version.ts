@@ -1,0 +1,80 @@
+import { pluginErrors } from '@stoa/sdk/server'
+import type { PackageState, PluginChange } from '../../data/site/plugin-states.ts'
+import type { DiscoveredPlugin } from '../../types.ts'
+import { refuseContracted } from '../packages/contracted.ts'
+import { chosenNow } from '../packages/versions.ts'
+import { commit } from './commit.ts'
+import type { LifecycleParts } from './lifecycle-parts.ts'
+
+/** Makes `plugin` the version that runs, or would. A version that does not stand hands back: what runs never stopped. */
+export async function put(parts: LifecycleParts, plugin: DiscoveredPlugin, state: PackageState): Promise<void> {
+  const { options, inventory, stage } = parts
+  const { slug } = plugin.manifest
+  const running = stage.running(slug)
+  const change: PluginChange = { packages: { [slug]: state }, reasons: { [slug]: '' } }
+  const isWaiting = !running && inventory.isWanted(plugin) && inventory.reasons.has(slug)
+  const rests = inventory.stored.safeMode && plugin.origin !== 'bundled'
+  if (rests || (!running && !isWaiting)) await inventory.save(change)
+  else {
+    await refuseContracted(options.data, plugin)
+    const staying = stage.plugins.filter((entry) => entry !== running)
+    await commit(parts, slug, staying, [plugin], change)
+  }
+  inventory.reasons.delete(slug)
+}
+
+/** A version from the store, or what comes with the site, takes the place of what ran; what ran can be gone back to. */
+export async function adopt(
+  parts: LifecycleParts,
+  plugin: DiscoveredPlugin,
+  how: Partial<Pick<PackageState, 'pinned' | 'fromFolder'>>,
+): Promise<void> {
+  const { inventory, stage } = parts
+  const { slug } = plugin.manifest
+  const before = returnable(stage.running(slug) ?? inventory.versions(slug).chosen)
+  await put(parts, plugin, chosenNow(inventory.state(slug), plugin, before, how))
+}
+
+/** A folder that changed takes the place of what ran from it; when it cannot, it is not tried again until it changes. */
+export async function adoptFolder(parts: LifecycleParts, lying: DiscoveredPlugin): Promise<void> {
+  const { inventory } = parts
+  const { slug } = lying.manifest
+  try {
+    await adopt(parts, await keep(parts, lying), { fromFolder: true })
+  } catch (error) {
+    await inventory.note(slug, { ...inventory.state(slug), judged: lying.generation })
+    throw error
+  } finally {
+    await prune(parts, slug)
+  }
+}
+
+/** The state of a plugin whose folder was taken over. @param before what ran */
+export function folderTaken({ inventory }: LifecycleParts, kept: DiscoveredPlugin, before: DiscoveredPlugin | undefined): PackageState {
+  return chosenNow(inventory.state(kept.manifest.slug), kept, returnable(before), { fromFolder: true })
+}
+
+/** A folder that was never copied cannot be gone back to once it has changed. */
+const returnable = (plugin: DiscoveredPlugin | undefined): DiscoveredPlugin | undefined =>
+  plugin?.key !== undefined || plugin?.origin === 'bundled' ? plugin : undefined
+
+/** A plugin as it lies in the store, where nothing changes it any more. @throws `error.plugin.start_failed` */
+export async function keep({ options, inventory }: LifecycleParts, plugin: DiscoveredPlugin): Promise<DiscoveredPlugin> {
+  const { slug } = plugin.manifest
+  try {
+    return await options.store.keep(plugin)
+  } catch (error) {
+    inventory.fail(slug, (error as Error).message, error)
+    throw pluginErrors.start_failed({ slug, reason: (error as Error).message })
+  }
+}
+
+/** Versions that nobody can come back to leave the store. */
+export async function prune({ options, inventory, stage }: LifecycleParts, slug: string): Promise<void> {
+  const { chosen, history } = inventory.state(slug)
+  const running = stage.running(slug)?.key
+  await options.store
+    .prune(slug, new Set([chosen, ...history, ...(running === undefined ? [] : [running])]))
+    .catch((error) => options.log('warn', slug, `Old versions stay: ${(error as Error).message}`))
+  inventory.look()
+}

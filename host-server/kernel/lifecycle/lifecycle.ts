@@ -1,0 +1,200 @@
+import type { CodedError } from '@stoa/sdk'
+import type { RunRecord } from '../../run-record.ts'
+import type { DiscoveredPlugin } from '../../types.ts'
+import type { Versions } from '../packages/versions.ts'
+import { Stage } from '../plugin-set/active-set.ts'
+import type { Router } from '../plugin-set/router.ts'
+import { localeOf } from '../runtime/texts.ts'
+import type { View } from '../runtime/view.ts'
+import { problemOf } from './blocked-by.ts'
+import type { SafeView } from './build-safe-view.ts'
+import { buildSafeView } from './build-safe-view.ts'
+import { eraseData, installPackage, reload, removePackage, rollBack, takeFolders } from './change-packages.ts'
+import type { Discovery } from './inventory.ts'
+import { Inventory } from './inventory.ts'
+import type { LifecycleOptions, LifecycleParts } from './lifecycle-parts.ts'
+import { quarantinePlugin } from './quarantine-plugin.ts'
+import { follow, reach } from './reconcile.ts'
+import { KERNEL, learn } from './recover-from-crash.ts'
+import { consequencesOf, switchPlugin } from './switch-plugin.ts'
+
+/**
+ * Finds, orders, starts, stops and swaps plugins. One change at a time, each built beside the present set and put in its place when it stands.
+ * What is decided lies in the database; decisions of other processes are followed.
+ */
+export class Lifecycle {
+  readonly #parts: LifecycleParts
+  /** Archives that were not taken: file name → reason. */
+  readonly refused = new Map<string, Error>()
+  #queue: Promise<unknown> = Promise.resolve()
+  #unfollow = () => {}
+  #closed = false
+
+  constructor(options: LifecycleOptions) {
+    const stage = new Stage(options)
+    this.#parts = { options, stage, inventory: new Inventory(options, stage) }
+  }
+
+  get view(): View {
+    return this.#parts.stage.view
+  }
+  get router(): Router {
+    return this.#parts.stage.router
+  }
+  get epoch(): number {
+    return this.#parts.inventory.stored.epoch
+  }
+  get discovery(): Discovery {
+    return this.#parts.inventory.discovery
+  }
+  get safeMode(): boolean {
+    return this.#parts.inventory.stored.safeMode
+  }
+  /** Why the site itself has switched safe mode on; empty when somebody did. */
+  get safeModeReason(): string {
+    return this.safeMode ? (this.#parts.inventory.reasons.get(KERNEL) ?? '') : ''
+  }
+  /** Why a plugin, or a new version of it, does not run. */
+  get reasons(): ReadonlyMap<string, string> {
+    return this.#parts.inventory.reasons
+  }
+
+  find(slug: string): DiscoveredPlugin | undefined {
+    return this.#parts.inventory.find(slug)
+  }
+
+  versions(slug: string): Versions {
+    return this.#parts.inventory.versions(slug)
+  }
+
+  /** `web` texts of an active plugin. */
+  webTexts(slug: string, language: string): Record<string, unknown> | undefined {
+    const plugin = this.view.plugins.find((running) => running.manifest.slug === slug)
+    return plugin && localeOf(plugin, language).web
+  }
+
+  /** Looks at the disk: finds what was put there since, changes nothing of what runs. */
+  rediscover(): void {
+    this.#parts.inventory.look()
+  }
+
+  /**
+   * First start: whatever should be on and can be. What cannot is left out with its reason.
+   * @param run how the process before this one ended
+   */
+  async start(run?: Pick<RunRecord, 'endsTooOften' | 'endedStarting'>): Promise<void> {
+    const { options, inventory } = this.#parts
+    await options.store.clean()
+    await inventory.adopt(await options.data.plugins.load())
+    await learn(this.#parts, run)
+    for (const broken of inventory.found.broken) options.log('error', broken.slug, `This plugin cannot be used: ${broken.problem.message}`)
+    await reach(this.#parts, new Set(), true)
+    await options.data.plugins.arrive(this.epoch)
+    this.#unfollow = options.data.plugins.onChange(() => this.#queued(async () => (this.#closed ? undefined : follow(this.#parts))))
+  }
+
+  /** What a switch would take along. */
+  consequences(slug: string, on: boolean): { alsoOn: string[]; alsoOff: string[] } {
+    return consequencesOf(this.#parts, slug, on)
+  }
+
+  /**
+   * Switches one plugin and, once `confirm` names the present epoch, those that depend on it. `force`: what is essential too, unasked.
+   * Resolves when the next request sees the change. @throws an error of `pluginErrors`; nothing has changed then
+   */
+  switch(slug: string, on: boolean, confirm?: number, force = false): Promise<void> {
+    return this.#queued(() => switchPlugin(this.#parts, slug, on, confirm, force))
+  }
+
+  /**
+   * Unpacks an archive into the store; a plugin that runs is replaced by it, another one is listed.
+   * @param named somebody chose this very version: it stays, even beside a newer one that comes with the site
+   * @throws an error of `packageErrors`, `error.plugin.start_failed`; what runs is untouched then
+   */
+  install(file: string, named: boolean): Promise<DiscoveredPlugin> {
+    return this.#queued(() => installPackage(this.#parts, file, named))
+  }
+
+  /** Goes back to the version that ran before. @throws `error.plugin.nothing_before`, `error.plugin.contracted` */
+  rollback(slug: string): Promise<void> {
+    return this.#queued(() => rollBack(this.#parts, slug))
+  }
+
+  /**
+   * Takes an installed plugin away, back to the version that comes with the site if there is one. Its data stays.
+   * @throws as `switch` does where others depend on it; `error.plugin.not_installed`
+   */
+  remove(slug: string, confirm?: number, force = false): Promise<void> {
+    return this.#queued(() => removePackage(this.#parts, slug, confirm, force))
+  }
+
+  /** Deletes what a plugin has stored, for good. @throws `error.plugin.still_on` */
+  eraseData(slug: string): Promise<void> {
+    return this.#queued(() => eraseData(this.#parts, slug))
+  }
+
+  /** Runs nothing but what comes with the site, for everybody, until it is switched off again. */
+  setSafeMode(on: boolean): Promise<void> {
+    return this.#queued(async () => {
+      if (this.safeMode === on) return
+      await this.#parts.inventory.save({ safeMode: on, reasons: { [KERNEL]: '' } })
+      await reach(this.#parts, new Set(), false)
+      await this.#parts.options.data.plugins.arrive(this.epoch)
+    })
+  }
+
+  /** What an admin in safe mode sees: what comes with the site, as far as it is on. Built when it is first asked for. */
+  async safeView(): Promise<SafeView> {
+    const { stage } = this.#parts
+    return (
+      stage.safe ??
+      this.#queued(async () => {
+        stage.safe ??= await buildSafeView(this.#parts)
+        return stage.safe
+      })
+    )
+  }
+
+  /** Takes over folders that changed, of plugins that should run. `isReady`: nobody writes into this folder any more. */
+  takeFolders(isReady: (folder: string) => boolean): Promise<void> {
+    return this.#queued(() => takeFolders(this.#parts, isReady))
+  }
+
+  /** Replaces a plugin by what lies in its folder now. @throws `error.plugin.start_failed`; the old one goes on then */
+  reload(slug: string): Promise<void> {
+    return this.#queued(() => reload(this.#parts, slug))
+  }
+
+  /** Ends everything, last started first. */
+  async stop(): Promise<void> {
+    this.#closed = true
+    this.#unfollow()
+    await this.#queue
+    await this.#parts.stage.stop()
+  }
+
+  /** Why a plugin that is switched on does not run; undefined for all others. */
+  problem(slug: string): CodedError | undefined {
+    return problemOf(this.#parts, slug)
+  }
+
+  isQuarantined(slug: string): boolean {
+    return this.#parts.inventory.quarantines.has(slug)
+  }
+
+  /**
+   * Takes a running plugin out of service until somebody switches it on again; those that need it go with it and come back with it.
+   * What the site cannot do without is started again instead. The reason survives a restart.
+   */
+  quarantine(slug: string, problem: CodedError): Promise<void> {
+    // Until its turn comes nothing new reaches it: what held up the site would do it again.
+    void this.#parts.stage.running(slug)?.rest()
+    return this.#queued(() => quarantinePlugin(this.#parts, slug, problem))
+  }
+
+  #queued<R>(fn: () => Promise<R>): Promise<R> {
+    const work = this.#queue.then(fn)
+    this.#queue = work.catch(() => undefined)
+    return work
+  }
+}

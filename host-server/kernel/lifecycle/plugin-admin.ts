@@ -1,0 +1,155 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ConfigField } from '@stoa/sdk'
+import { fieldErrors, isCodedError } from '@stoa/sdk'
+import type { DatabaseChoice, PluginAdmin, PluginRow, SetupValues } from '@stoa/sdk/server'
+import { pluginErrors } from '@stoa/sdk/server'
+import type { KernelData } from '../../data/index.ts'
+import type { DiscoveredPlugin } from '../../types.ts'
+import type { FaultBook } from '../faults/fault-book.ts'
+import type { BrokenPlugin } from '../packages/scan-folders.ts'
+import { settingsWithDefaults } from '../runtime/activation.ts'
+import type { Running } from '../runtime/view.ts'
+import type { Lifecycle } from './lifecycle.ts'
+
+/** The kernel's view of plugins as the admin pages see it. */
+export function createPluginAdmin(
+  lifecycle: () => Lifecycle,
+  data: KernelData,
+  faults: FaultBook,
+  setup: { init(choice: DatabaseChoice): Promise<void>; finish(values: SetupValues): Promise<void> },
+): PluginAdmin {
+  const known = (slug: string): DiscoveredPlugin => {
+    const plugin = lifecycle().find(slug)
+    if (!plugin) throw pluginErrors.not_found({ slug })
+    return plugin
+  }
+  return {
+    get epoch() {
+      return lifecycle().epoch
+    },
+    list() {
+      const now = lifecycle()
+      const running = new Map(now.view.plugins.map((plugin) => [plugin.manifest.slug, plugin]))
+      return [
+        ...now.discovery.plugins.map((plugin) => rowOf(plugin, running.get(plugin.manifest.slug), now, faults)),
+        ...now.discovery.broken.filter(({ slug }) => !now.find(slug)).map((broken) => brokenRow(broken, faults)),
+        ...[...now.refused].map(([slug, problem]) => brokenRow({ slug, problem, origin: 'installed' }, faults)),
+      ].sort((a, b) => a.slug.localeCompare(b.slug))
+    },
+    switch: (slug, on, confirm) => lifecycle().switch(slug, on, confirm),
+    config(slug) {
+      const plugin = known(slug)
+      const fields = plugin.manifest.settings ?? []
+      if (fields.length === 0) throw pluginErrors.no_settings({ slug })
+      const values = settingsWithDefaults(plugin, data)
+      return { slug, fields: fields.map((field) => ({ ...field, value: values[field.name] })) }
+    },
+    async saveConfig(slug, values) {
+      const plugin = known(slug)
+      const fields = plugin.manifest.settings ?? []
+      if (fields.length === 0) throw pluginErrors.no_settings({ slug })
+      const next = { ...settingsWithDefaults(plugin, data), ...pick(fields, values) }
+      const wrong = wrongFields(fields, next)
+      for (const check of lifecycle().view.plugins.find((running) => running.manifest.slug === slug)?.checks ?? []) {
+        Object.assign(wrong, await check(next))
+      }
+      if (Object.keys(wrong).length > 0) throw fieldErrors(wrong)
+      await data.settings.set(slug, next)
+    },
+    setup: { ...setup, state: () => data.setup.state(), check: (choice) => data.setup.check(choice) },
+  }
+}
+
+function pick(fields: readonly ConfigField[], values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(fields.flatMap((field) => (field.name in values ? [[field.name, values[field.name]]] : [])))
+}
+
+const choosing = new Set(['radio', 'select'])
+
+function wrongFields(fields: readonly ConfigField[], values: Record<string, unknown>): Record<string, string> {
+  const wrong: Record<string, string> = {}
+  for (const field of fields) {
+    const value = values[field.name]
+    const empty = value === undefined || value === null || value === ''
+    if (field.required && empty) wrong[field.name] = 'validation.required'
+    else if (!empty && choosing.has(field.type) && !field.options?.some((option) => option.value === value))
+      wrong[field.name] = 'validation.enum'
+    else if (!empty && field.type === 'switch' && typeof value !== 'boolean') wrong[field.name] = 'validation.type'
+  }
+  return wrong
+}
+
+function rowOf(plugin: DiscoveredPlugin, running: Running | undefined, lifecycle: Lifecycle, faults: FaultBook): PluginRow {
+  const { manifest } = plugin
+  const problem = lifecycle.problem(manifest.slug)
+  const lying = lifecycle.discovery.broken.find((broken) => broken.slug === manifest.slug)?.problem
+  const reason = problem?.message ?? lifecycle.reasons.get(manifest.slug) ?? lying?.message ?? ''
+  // A reason that was stored has no other words than its own.
+  const said = problem ?? (lifecycle.reasons.has(manifest.slug) ? undefined : lying)
+  const { before, bundled } = lifecycle.versions(manifest.slug)
+  const kept = problem && (lifecycle.isQuarantined(manifest.slug) ? 'quarantined' : 'waiting')
+  const provides = Object.keys(manifest.provides ?? {})
+  const all = lifecycle.discovery.plugins
+  return {
+    slug: manifest.slug,
+    version: manifest.version,
+    type: manifest.type,
+    state: running ? 'on' : (kept ?? (reason ? 'failed' : 'off')),
+    reason,
+    ...(said && { problem: { code: said.code, params: said.params } }),
+    essential: manifest.essential ?? false,
+    single: manifest.single ?? [],
+    needs: all
+      .filter((other) => Object.keys(manifest.needs ?? {}).some((id) => id in (other.manifest.provides ?? {})))
+      .map((other) => other.manifest.slug),
+    neededBy: all
+      .filter((other) => Object.keys(other.manifest.needs ?? {}).some((id) => provides.includes(id)))
+      .map((other) => other.manifest.slug),
+    hasSettings: (manifest.settings ?? []).length > 0,
+    origin: plugin.origin,
+    versions: [plugin, ...before].map(({ manifest: { version }, origin }) => ({ version, origin })),
+    comesWithSite: bundled !== undefined,
+    link: manifest.link ?? '',
+    author: manifest.author ?? '',
+    webBytes: webBytes(plugin),
+    requests: running?.requests ?? 0,
+    adds: {
+      pages: manifest.contributes.routes?.map((route) => route.path) ?? [],
+      slots: manifest.contributes.slots?.map((slot) => slot.slot) ?? [],
+      services: provides,
+      hooks: [...(running?.taps.keys() ?? [])],
+    },
+    faults: faults.summary(manifest.slug),
+  }
+}
+
+function webBytes({ folder, manifest }: DiscoveredPlugin): number {
+  const { web } = manifest.build
+  if (!web) return 0
+  const files = new Set([web.entry, ...Object.values(web.modules).flatMap((module) => [...module.js, ...module.css])])
+  return [...files].reduce((sum, file) => sum + (statSync(join(folder, file), { throwIfNoEntry: false })?.size ?? 0), 0)
+}
+
+const brokenRow = (broken: Omit<BrokenPlugin, 'problem'> & { problem: Error }, faults: FaultBook): PluginRow => ({
+  slug: broken.slug,
+  version: '',
+  type: '',
+  state: 'failed',
+  reason: broken.problem.message,
+  ...(isCodedError(broken.problem) && { problem: { code: broken.problem.code, params: broken.problem.params } }),
+  essential: false,
+  single: [],
+  needs: [],
+  neededBy: [],
+  hasSettings: false,
+  origin: broken.origin,
+  versions: [],
+  comesWithSite: false,
+  link: '',
+  author: '',
+  webBytes: 0,
+  requests: 0,
+  adds: { pages: [], slots: [], services: [], hooks: [] },
+  faults: faults.summary(broken.slug),
+})

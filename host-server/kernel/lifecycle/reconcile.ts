@@ -1,0 +1,168 @@
+import { pluginProblems } from '@stoa/sdk/server'
+import type { PackageState } from '../../data/site/plugin-states.ts'
+import type { DiscoveredPlugin } from '../../types.ts'
+import { contractedStep } from '../packages/contracted.ts'
+import { rolledBack } from '../packages/versions.ts'
+import { Misfit } from '../plugin-set/plugin-rejected.ts'
+import { waitsFor } from './blocked-by.ts'
+import { folderTaken } from './change-version.ts'
+import type { LifecycleParts } from './lifecycle-parts.ts'
+
+/** A version that could not be part of the set, while the stored decisions were carried out. */
+interface Failure {
+  plugin: DiscoveredPlugin
+  reason: string
+}
+
+/**
+ * Brings the set to what is stored. What cannot run is handed back to the version before, or left out, with its reason.
+ * @param settled plugins that could not be started here and about which nothing new is decided
+ */
+export async function reach(parts: LifecycleParts, settled: ReadonlySet<string>, isStart: boolean): Promise<void> {
+  const { options, inventory, stage } = parts
+  for (const { slug, problem } of inventory.absent()) options.log('error', slug, problem.message)
+  const there = new Set(stage.plugins)
+  const failures = heldFolders(parts)
+  const targets = targetsOf(parts, settled)
+  try {
+    for (;;) {
+      try {
+        const wanted: DiscoveredPlugin[] = []
+        for (const list of targets.values()) wanted.push(await ready(parts, list[0] as DiscoveredPlugin))
+        stage.take(await stage.build(wanted, inventory.stored.epoch, there))
+        break
+      } catch (error) {
+        if (!(error instanceof Misfit)) throw error
+        failures.push(await stepDown(parts, targets, error, isStart))
+      }
+    }
+  } finally {
+    await stage.stopUnused(there)
+  }
+  await writeBack(parts, failures)
+}
+
+/** Folders whose new code is in quarantine already: what ran before goes on, until they change again. */
+function heldFolders({ inventory, stage }: LifecycleParts): Failure[] {
+  return inventory.slugs().flatMap((slug) => {
+    const { offered, chosen } = inventory.versions(slug)
+    if (!offered || !chosen || chosen === offered || stage.running(slug) || !inventory.quarantines.holds(offered)) return []
+    const reason = inventory.quarantines.problem(slug)?.message ?? ''
+    inventory.fail(slug, `Version ${offered.manifest.version} does not run: ${reason}`)
+    return { plugin: offered, reason }
+  })
+}
+
+/** Versions to try for each plugin that should run, best first. */
+function targetsOf({ inventory, stage }: LifecycleParts, settled: ReadonlySet<string>): Map<string, DiscoveredPlugin[]> {
+  const { safeMode } = inventory.stored
+  const targets = new Map<string, DiscoveredPlugin[]>()
+  for (const slug of inventory.slugs()) {
+    const { chosen, offered, bundled, before } = inventory.versions(slug)
+    const running = stage.running(slug)
+    const fresh = offered && inventory.quarantines.holds(offered) ? undefined : offered
+    const first = safeMode ? bundled : (fresh ?? chosen)
+    if (!first || !inventory.isWanted(first) || (settled.has(slug) && !running) || inventory.quarantines.holds(first)) continue
+    const rest = safeMode ? [] : [chosen, running, ...before, bundled]
+    const list = [first, ...rest].filter((plugin) => plugin !== undefined)
+    targets.set(slug, [...new Map(list.map((plugin) => [plugin.generation, plugin])).values()])
+  }
+  return targets
+}
+
+/** A version that may be run: whole in the store, and not older than the tables are. @throws Misfit */
+async function ready({ options, stage }: LifecycleParts, plugin: DiscoveredPlugin): Promise<DiscoveredPlugin> {
+  const { slug, version } = plugin.manifest
+  if (stage.running(slug)?.generation === plugin.generation) return plugin
+  try {
+    const step = await contractedStep(options.data, plugin)
+    if (step !== undefined) throw new Error(`${step} has removed what version ${version} needs`)
+    return await options.store.keep(plugin)
+  } catch (error) {
+    throw new Misfit(slug, (error as Error).message, error)
+  }
+}
+
+/** The version that failed is tried no more; without another one the plugin is left out. */
+async function stepDown(
+  parts: LifecycleParts,
+  targets: Map<string, DiscoveredPlugin[]>,
+  { slug, message: reason, cause: error }: Misfit,
+  isStart: boolean,
+): Promise<Failure> {
+  const { inventory } = parts
+  const list = targets.get(slug)
+  const plugin = list?.shift()
+  if (!list || !plugin) throw error instanceof Error ? error : new Error(reason)
+  const [next] = list
+  if (!next) targets.delete(slug)
+  if (next || waitsFor(parts, slug) === undefined) {
+    inventory.fail(slug, next ? `Version ${plugin.manifest.version} does not run: ${reason}` : reason, error)
+    // Nobody is there to be told; an older version that runs says enough.
+    if (isStart && error !== undefined && !next && !plugin.manifest.essential && !inventory.state(slug).untried)
+      await inventory.quarantines.hold(plugin, pluginProblems.activation({ message: reason }))
+  }
+  return { plugin, reason }
+}
+
+/** Stores what came out of decisions that nobody had tried, and of folders that changed while nobody looked. */
+async function writeBack(parts: LifecycleParts, failures: readonly Failure[]): Promise<void> {
+  const { options, inventory, stage } = parts
+  const change = {
+    enabled: {} as Record<string, boolean>,
+    packages: {} as Record<string, PackageState>,
+    reasons: {} as Record<string, string>,
+  }
+  for (const running of stage.plugins) {
+    const { slug } = running.manifest
+    const state = inventory.state(slug)
+    const failed = failures.find((failure) => failure.plugin.manifest.slug === slug)
+    const lying = inventory.lying(slug)
+    const { chosen, missing } = inventory.versions(slug)
+    const isFromFolder = running.key !== undefined && running.key !== state.chosen && running.generation === lying?.generation
+    // What stands in for a version that other nodes have is no decision.
+    if (isFromFolder && missing === undefined) change.packages[slug] = folderTaken(parts, running, chosen)
+    else if (failed && state.untried) change.packages[slug] = rolledBack(state, running, lying)
+    else if (failed && failed.plugin.generation === lying?.generation) change.packages[slug] = { ...state, judged: lying.generation }
+    // A folder that was refused stays refused until it changes.
+    const isRefused = lying && lying.generation === state.judged && lying.generation !== running.generation
+    if (!failed && inventory.reasons.has(slug) && !isRefused) change.reasons[slug] = ''
+    if (inventory.quarantines.has(slug)) await inventory.quarantines.release(slug)
+  }
+  for (const { plugin } of failures) {
+    const { slug } = plugin.manifest
+    const state = inventory.stored.packages[slug]
+    if (stage.running(slug) || !state?.untried) continue
+    change.enabled[slug] = false
+    change.packages[slug] = { ...state, untried: false }
+  }
+  if (Object.keys({ ...change.enabled, ...change.packages }).length === 0) {
+    for (const slug of Object.keys(change.reasons)) await inventory.forgive(slug)
+    return
+  }
+  try {
+    await inventory.save(change)
+  } catch (error) {
+    // Another node was faster; what it decided is followed in a moment.
+    options.log('warn', 'kernel', `Not stored: ${(error as Error).message}`)
+  }
+}
+
+/** Another process decided something: this one comes to the same set. */
+export async function follow(parts: LifecycleParts): Promise<void> {
+  const { options, inventory } = parts
+  const before = inventory.stored
+  const stored = await options.data.plugins.load()
+  if (stored.epoch <= before.epoch) return
+  // What could not be started here stays as it is until something about it is decided.
+  const settled = [...inventory.reasons.keys()].filter(
+    (slug) =>
+      stored.reasons[slug] &&
+      before.enabled[slug] === stored.enabled[slug] &&
+      before.packages[slug]?.chosen === stored.packages[slug]?.chosen &&
+      before.safeMode === stored.safeMode,
+  )
+  await inventory.adopt(stored)
+  await reach(parts, new Set(settled), false)
+  await options.data.plugins.arrive(inventory.stored.epoch)
+}

@@ -1,0 +1,32 @@
+import { pluginProblems } from '@stoa/sdk/server'
+import type { RunRecord } from '../../run-record.ts'
+import { MOST_ENDS, WITHIN_SECONDS } from '../../run-record.ts'
+import type { LifecycleParts } from './lifecycle-parts.ts'
+
+/** Under this name the reason for safe mode is stored beside those of plugins. */
+export const KERNEL = 'kernel'
+
+/**
+ * Before anything is started: the plugin in whose start the process ended goes into quarantine; where nobody knows whose fault it was and it
+ * ends again and again, nothing but what comes with the site is started.
+ */
+export async function learn(
+  { options, inventory }: LifecycleParts,
+  { endsTooOften, endedStarting }: Partial<Pick<RunRecord, 'endsTooOften' | 'endedStarting'>> = {},
+): Promise<void> {
+  const { bundled, dropped, kept } = inventory.found
+  const guilty = [...bundled, ...dropped, ...kept].find(
+    ({ manifest, generation }) => manifest.slug === endedStarting?.slug && generation === endedStarting.generation,
+  )
+  if (guilty && !guilty.manifest.essential) {
+    const problem = pluginProblems.ended()
+    options.log('error', guilty.manifest.slug, `Quarantined: ${problem.message}`)
+    inventory.fail(guilty.manifest.slug, problem.message)
+    await inventory.quarantines.hold(guilty, problem)
+  }
+  if (!endsTooOften || inventory.stored.safeMode) return
+  const reason = `The site ended unexpectedly ${MOST_ENDS} times within ${WITHIN_SECONDS / 60} minutes`
+  options.log('error', KERNEL, `${reason}: it starts in safe mode`)
+  await inventory.save({ safeMode: true, reasons: { [KERNEL]: reason } })
+  inventory.reasons.set(KERNEL, reason)
+}

@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto'
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
+import type { CodedError } from '@stoa/sdk'
+import { isCodedError } from '@stoa/sdk'
+import { checkManifest, packageErrors, sdkVersion } from '@stoa/sdk/server'
+import semver from 'semver'
+import type { BuildFacts, BuiltManifest, DiscoveredPlugin } from '../../types.ts'
+
+/** Something that is meant to be a plugin and cannot be one. */
+export interface BrokenPlugin {
+  /** Name of the folder or archive; there may be no trustworthy slug. */
+  slug: string
+  problem: CodedError
+  origin: 'bundled' | 'installed'
+}
+
+/** Everything that lies about, in whatever version. */
+export interface Found {
+  /** What came with the site. */
+  bundled: DiscoveredPlugin[]
+  /** Folders that somebody put into `<data>/plugins`. */
+  dropped: DiscoveredPlugin[]
+  /** Versions in the store, with their keys. */
+  kept: DiscoveredPlugin[]
+  broken: BrokenPlugin[]
+}
+
+export interface PluginRoot {
+  folder: string
+  origin: 'bundled' | 'installed'
+}
+
+/** Folder of the store below `<data>/plugins`. */
+export const STORE = '.versions'
+/** Limits of one plugin, so that nobody fills disk or memory with one. */
+export const MAX_FILES = 2_000
+export const MAX_FILE_BYTES = 16 * 1024 * 1024
+export const MAX_TOTAL_BYTES = 64 * 1024 * 1024
+
+/** For people. */
+export const megabytes = (bytes: number): number => Math.ceil(bytes / 1024 / 1024)
+
+type Read = DiscoveredPlugin | { problem: CodedError }
+
+/** Reads plugin folders and remembers what it has read: what came with the site until `renew`, versions for good, dropped folders until they change. */
+export class Shelf {
+  readonly #roots: readonly PluginRoot[]
+  readonly #known = new Map<string, { signature: string; read: Read }>()
+
+  constructor(roots: readonly PluginRoot[]) {
+    this.#roots = roots
+  }
+
+  /** What came with the site under this slug is read again at the next look. */
+  renew(slug: string): void {
+    for (const folder of this.#known.keys()) if (basename(folder) === slug) this.#known.delete(folder)
+  }
+
+  look(): Found {
+    const found: Found = { bundled: [], dropped: [], kept: [], broken: [] }
+    for (const { folder, origin } of this.#roots) {
+      for (const name of foldersIn(folder)) this.#place(found, this.#read(join(folder, name), origin), name, origin)
+      if (origin === 'installed') this.#keep(found, join(folder, STORE))
+    }
+    return found
+  }
+
+  #place(found: Found, read: Read, name: string, origin: PluginRoot['origin']): void {
+    const refuse = (problem: CodedError) => found.broken.push({ slug: name, problem, origin })
+    if ('problem' in read) return void refuse(read.problem)
+    const list = found[origin === 'bundled' ? 'bundled' : 'dropped']
+    const { slug, version } = read.manifest
+    const other = list.find((plugin) => plugin.manifest.slug === slug)
+    if (other) return void refuse(packageErrors.slug_taken({ slug, folder: relative(process.cwd(), other.folder) }))
+    const own = origin === 'installed' ? found.bundled.find((plugin) => plugin.manifest.slug === slug) : undefined
+    if (own && !semver.gt(version, own.manifest.version))
+      return void refuse(packageErrors.not_newer({ slug, version, bundled: own.manifest.version }))
+    list.push(read)
+  }
+
+  #keep(found: Found, store: string): void {
+    for (const slug of foldersIn(store)) {
+      for (const key of foldersIn(join(store, slug))) {
+        const read = this.#read(join(store, slug, key), 'installed', key)
+        if ('problem' in read) found.broken.push({ slug, problem: read.problem, origin: 'installed' })
+        else found.kept.push(read)
+      }
+    }
+  }
+
+  #read(folder: string, origin: PluginRoot['origin'], key?: string): Read {
+    const known = this.#known.get(folder)
+    const isDropped = origin === 'installed' && key === undefined
+    // A version that was damaged may have been put right.
+    if (known && !isDropped && !(key !== undefined && 'problem' in known.read)) return known.read
+    let signature = ''
+    if (isDropped) {
+      try {
+        signature = signatureOf(folder)
+      } catch (error) {
+        return { problem: unreadable(error) }
+      }
+      if (known?.signature === signature) return known.read
+    }
+    const read = readPlugin(folder, origin)
+    const result = key === undefined || 'problem' in read ? read : stored(read, key)
+    this.#known.set(folder, { signature, read: result })
+    return result
+  }
+}
+
+/** A version in the store, unless its bytes are no longer those that its name was made of. */
+const stored = (read: DiscoveredPlugin, key: string): Read =>
+  keyOf(read) === key ? { ...read, key } : { problem: packageErrors.changed() }
+
+/** Name of a version in the store. */
+export const keyOf = ({ manifest, files }: DiscoveredPlugin): string => `${manifest.version}-${files.slice(0, 8)}`
+
+function foldersIn(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map((entry) => entry.name)
+    .sort((a, b) => a.localeCompare(b))
+}
+
+/**
+ * Changes whenever a file of the folder may have changed; reads no contents.
+ * @throws when the folder holds a link or more than a plugin may
+ */
+export function signatureOf(folder: string): string {
+  const hash = createHash('sha256')
+  let files = 0
+  let bytes = 0
+  for (const file of filesOf(folder)) {
+    const { size, mtimeMs, ino } = lstatSync(join(folder, file))
+    files++
+    bytes += size
+    if (size > MAX_FILE_BYTES) throw packageErrors.file_too_large({ name: file, size: megabytes(size), most: megabytes(MAX_FILE_BYTES) })
+    if (files > MAX_FILES) throw packageErrors.too_many_files({ most: MAX_FILES })
+    if (bytes > MAX_TOTAL_BYTES) throw packageErrors.unpacks_too_large({ most: megabytes(MAX_TOTAL_BYTES) })
+    hash.update(`${file}\0${size}\0${mtimeMs}\0${ino}\0`)
+  }
+  return hash.digest('hex')
+}
+
+/** Names of a plugin's files below its folder, in order. @throws when a link is among them */
+export function filesOf(folder: string): string[] {
+  const walk = (inner: string): string[] =>
+    readdirSync(join(folder, inner), { withFileTypes: true })
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .flatMap((entry) => {
+        const file = inner === '' ? entry.name : `${inner}/${entry.name}`
+        if (entry.name === 'node_modules' || entry.name.endsWith('.map')) return []
+        if (entry.isSymbolicLink()) throw packageErrors.link({ name: file })
+        if (entry.isDirectory()) return walk(file)
+        return entry.isFile() ? [file] : []
+      })
+  return walk('')
+}
+
+/** Reads and checks one folder without running any of its code. */
+export function readPlugin(folder: string, origin: 'bundled' | 'installed'): Read {
+  let json: unknown
+  try {
+    json = JSON.parse(readFileSync(join(folder, 'plugin.json'), 'utf8'))
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    return {
+      problem: missing ? packageErrors.no_manifest() : packageErrors.bad_manifest({ reason: `not JSON: ${(error as Error).message}` }),
+    }
+  }
+  const asked = (json as { sdk?: unknown } | null)?.sdk
+  if (typeof asked === 'string' && semver.validRange(asked) !== null && !semver.satisfies(sdkVersion, asked))
+    return { problem: packageErrors.wrong_sdk({ asked, here: sdkVersion }) }
+  const checked = checkManifest(json)
+  if ('errors' in checked) return { problem: packageErrors.bad_manifest({ reason: checked.errors.join('; ') }) }
+  const build = { ...defaultFacts(folder), ...(json as { build?: Partial<BuildFacts> }).build }
+  try {
+    const { web } = build
+    if (web) build.web = { ...web, integrity: digests(folder, web) }
+    const manifest: BuiltManifest = { ...checked.ok, contributes: checked.ok.contributes ?? {}, build }
+    return { manifest, folder, origin, ...nameOf(folder, build.web) }
+  } catch (error) {
+    return { problem: unreadable(error) }
+  }
+}
+
+const unreadable = (error: unknown): CodedError =>
+  isCodedError(error) ? error : packageErrors.unreadable({ reason: (error as Error).message })
+
+/** Digests of every file that browsers load, whether the build has noted them or not. @throws when a file is not the one that was built */
+function digests(folder: string, { entry, modules, integrity }: NonNullable<BuildFacts['web']>): Record<string, string> {
+  const named = new Set([entry, ...Object.values(modules).flatMap(({ js, css }) => [...js, ...css]), ...Object.keys(integrity)])
+  const there = [...named].filter((file) => existsSync(join(folder, file)))
+  const own = there.map(
+    (file) =>
+      [
+        file,
+        `sha384-${createHash('sha384')
+          .update(readFileSync(join(folder, file)))
+          .digest('base64')}`,
+      ] as const,
+  )
+  for (const [file, digest] of own) {
+    if ((integrity[file] ?? digest) !== digest) throw packageErrors.file_changed({ name: file })
+  }
+  return Object.fromEntries(own)
+}
+
+/**
+ * The name of what lies in a folder: whoever has it can check every byte, the server of all files, a browser of what it is told of the
+ * plugin and by that of every file it loads.
+ */
+export function nameOf(folder: string, web: BuildFacts['web']): Pick<DiscoveredPlugin, 'generation' | 'files'> {
+  const files = hashFolder(folder)
+  return { files, generation: createHash('sha256').update(webText(web, files)).digest('hex').slice(0, 32) }
+}
+
+/** What browsers are told of a plugin; its digest is the generation. */
+export const webText = (web: BuildFacts['web'], files: string): string => JSON.stringify({ ...web, files })
+
+function defaultFacts(folder: string): BuildFacts {
+  const there = (name: string) => (existsSync(join(folder, name)) ? name : null)
+  const locales = join(folder, 'locales')
+  return {
+    server: there('server.cjs'),
+    reads: there('reads.cjs'),
+    migrations: there('migrations.cjs'),
+    web: null,
+    locales: existsSync(locales)
+      ? readdirSync(locales)
+          .filter((name) => name.endsWith('.json'))
+          .map((name) => name.slice(0, -5))
+      : [],
+  }
+}
+
+/** Over names and contents of all files. */
+function hashFolder(folder: string): string {
+  const hash = createHash('sha256')
+  for (const file of filesOf(folder)) {
+    const full = join(folder, file)
+    hash.update(`${file}\0${statSync(full).size}\0`).update(readFileSync(full))
+  }
+  return hash.digest('hex')
+}

@@ -1,0 +1,112 @@
+import type { DiscoveredPlugin } from '../../types.ts'
+import type { SafeView } from '../lifecycle/build-safe-view.ts'
+import type { LifecycleOptions } from '../lifecycle/lifecycle-parts.ts'
+import type { Running } from '../runtime/view.ts'
+import { View } from '../runtime/view.ts'
+import type { Assembly } from './build-set.ts'
+import { assemble } from './build-set.ts'
+import type { Router } from './router.ts'
+import { buildRouter } from './router.ts'
+
+/** How long requests of the set before may go on after a switch, in milliseconds. */
+const DRAIN_MS = 15_000
+
+/** The set of plugins that people see: builds another beside it, puts that in its place, and ends the old one once nobody holds it. */
+export class Stage {
+  readonly #options: LifecycleOptions
+  #view: View
+  #router: Router
+  #plugins: readonly Running[] = []
+  /** Plugins that were part of a set that people saw; those end when it has drained. */
+  readonly #wasVisible = new WeakSet<Running>()
+  readonly #retiring = new Set<Promise<void>>()
+  /** Another view of this very set, if somebody asked for it; goes when the set goes. */
+  safe: SafeView | undefined
+
+  constructor(options: LifecycleOptions) {
+    this.#options = options
+    this.#view = new View(0, [options.kernel], options.taps)
+    this.#router = buildRouter([options.kernel])
+  }
+
+  get view(): View {
+    return this.#view
+  }
+  get router(): Router {
+    return this.#router
+  }
+
+  /** What runs, without the kernel's own calls. */
+  get plugins(): readonly Running[] {
+    return this.#plugins
+  }
+
+  running(slug: string): Running | undefined {
+    return this.#plugins.find((plugin) => plugin.manifest.slug === slug)
+  }
+
+  slugs(): Set<string> {
+    return new Set(this.#plugins.map(({ manifest }) => manifest.slug))
+  }
+
+  /** A set that nobody sees yet, of what is in `there` and what has to be started. @throws Misfit */
+  build(wanted: readonly DiscoveredPlugin[], epoch: number, there: Set<Running>): Promise<Assembly> {
+    return assemble(wanted, epoch, this.#view.plugins, there, this.#options)
+  }
+
+  /** Makes an assembly the present set; the old one drains behind the scenes. */
+  take({ view, router }: Assembly): void {
+    const old = this.#view
+    const { safe } = this
+    this.safe = undefined
+    this.#view = view
+    this.#router = router
+    this.#plugins = view.plugins.filter((plugin) => plugin !== this.#options.kernel)
+    const fresh = view.plugins.filter((plugin) => !old.plugins.includes(plugin))
+    for (const plugin of fresh) plugin.begin()
+    // What happens from now on is not for them: where they come back, they are told that they missed it.
+    for (const plugin of old.plugins) if (!view.plugins.includes(plugin)) void plugin.rest()
+    this.#options.onSwitch(view)
+    this.#retire(old, view, fresh, safe)
+  }
+
+  /** Stops what was started for a set that did not come to be. */
+  async stopUnused(there: Set<Running>): Promise<void> {
+    const unused = [...there].filter((plugin) => !this.#view.plugins.includes(plugin) && !this.#wasVisible.has(plugin))
+    await Promise.all(unused.map((plugin) => plugin.stop()))
+  }
+
+  /** Ends everything, last started first. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#retiring)
+    await this.#view.drained(DRAIN_MS)
+    await this.#dropSafe(this.safe)
+    for (const plugin of [...this.#view.plugins].reverse()) await plugin.stop()
+  }
+
+  /** Waits for the work that began before the switch, then stops what the new set has no place for. */
+  #retire(old: View, next: View, fresh: readonly Running[], safe: SafeView | undefined): void {
+    for (const plugin of next.plugins) this.#wasVisible.add(plugin)
+    const done = (async () => {
+      await old.drained(DRAIN_MS)
+      await this.#dropSafe(safe)
+      const gone = old.plugins.filter((plugin) => !next.plugins.includes(plugin))
+      await Promise.all(gone.map((plugin) => plugin.stop()))
+      if (old.epoch > 0) this.#options.onRetired(old)
+      for (const { manifest, code } of fresh) {
+        if (code.migrations.some((step) => step.contracts)) await this.#options.data.migrate(manifest.slug, code.migrations)
+      }
+    })()
+    this.#retiring.add(done)
+    done
+      .catch((error) => this.#options.log('error', 'kernel', `After a switch: ${(error as Error).message}`))
+      .finally(() => this.#retiring.delete(done))
+  }
+
+  /** Its requests hold the set too, so nobody is in it any more. */
+  async #dropSafe(safe: SafeView | undefined): Promise<void> {
+    if (!safe) return
+    for (const plugin of safe.own) await plugin.stop()
+    this.#options.onRetired(safe.view)
+  }
+}

@@ -1,0 +1,108 @@
+import type { ServiceToken } from '@stoa/sdk'
+import type { Migration, Reads, ServerPlugin } from '@stoa/sdk/server'
+import type { HttpServices } from '../../http/instance.ts'
+import { buildInstance } from '../../http/instance.ts'
+import type { DiscoveredPlugin, LoadedCode } from '../../types.ts'
+import { apart } from '../faults/run-isolated.ts'
+import { within } from '../faults/with-timeout.ts'
+import type { ContextServices } from '../runtime/activation.ts'
+import { createActivation } from '../runtime/activation.ts'
+import type { GuardedGlobals } from '../runtime/guarded-globals.ts'
+import { guardedGlobals } from '../runtime/guarded-globals.ts'
+import { needed, wanted } from '../runtime/handles.ts'
+import { loadBundle } from '../runtime/load-code.ts'
+import { scope } from '../runtime/scope.ts'
+import type { Running, View } from '../runtime/view.ts'
+
+function loadCode(plugin: DiscoveredPlugin, globals: GuardedGlobals): LoadedCode {
+  const { server, reads, migrations } = plugin.manifest.build
+  return {
+    server: server ? loadBundle<ServerPlugin>(plugin, server, globals) : null,
+    reads: reads ? loadBundle<Reads>(plugin, reads, globals) : null,
+    migrations: migrations ? loadBundle<(Migration & { name: string })[]>(plugin, migrations, globals) : [],
+  }
+}
+
+type Tokens = Record<string, ServiceToken<unknown>>
+
+/** The manifest decides; code that says something else is refused before it runs. */
+function compareWithManifest(plugin: DiscoveredPlugin, code: ServerPlugin): void {
+  for (const part of ['needs', 'wants', 'provides'] as const) {
+    const declared = plugin.manifest[part] ?? {}
+    for (const token of Object.values((code[part] ?? {}) as Tokens)) {
+      if (!(token.id in declared)) throw new Error(`The code ${part} ${token.id}, which "${part}" in plugin.json does not name`)
+    }
+  }
+  const provided = Object.values((code.provides ?? {}) as Tokens).map((token) => token.id)
+  const missing = Object.keys(plugin.manifest.provides ?? {}).find((id) => !provided.includes(id))
+  if (missing) throw new Error(`plugin.json provides ${missing}, the code does not`)
+}
+
+/**
+ * Loads, migrates and activates one plugin into a scope that nobody sees yet.
+ * @param provisional the view its `activate` may use: everything prepared before it
+ * @throws with the reason; nothing of it is left then
+ */
+export async function prepare(plugin: DiscoveredPlugin, provisional: View, context: ContextServices, http: HttpServices): Promise<Running> {
+  const { slug } = plugin.manifest
+  const globals = guardedGlobals(slug, (kind, where, error) => void context.faults.charge(slug, kind, where, error))
+  const activation = createActivation(plugin, context)
+  const provided: Running['provided'] = new Map()
+  const stop = async () => {
+    await activation.stop()
+    globals.dispose()
+  }
+  try {
+    const own = { slug, request: null, view: provisional, own: true }
+    const code = await scope.run(own, () => apart(slug, () => loadCode(plugin, globals)))
+    // What takes something away waits until the version before has stopped.
+    await context.data.migrate(slug, code.migrations, 'expanded')
+    if (code.server) {
+      compareWithManifest(plugin, code.server)
+      await scope.run(own, () => activate(slug, code.server as ServerPlugin, activation.ctx, context, provided))
+    }
+    const app = await buildInstance(slug, activation.routes, http)
+    return {
+      ...plugin,
+      code,
+      provided,
+      app,
+      taps: activation.taps,
+      routes: activation.routes,
+      checks: activation.checks,
+      requests: 0,
+      begin: activation.begin,
+      rest: activation.rest,
+      stop: async () => {
+        await stop()
+        await app.close()
+      },
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function activate(
+  slug: string,
+  code: ServerPlugin,
+  ctx: Parameters<NonNullable<ServerPlugin['activate']>>[1],
+  { viewNow, activateTimeoutMs }: ContextServices,
+  provided: Running['provided'],
+): Promise<void> {
+  const handles = {
+    ...Object.fromEntries(Object.entries((code.needs ?? {}) as Tokens).map(([name, token]) => [name, needed(token, viewNow)])),
+    ...Object.fromEntries(Object.entries((code.wants ?? {}) as Tokens).map(([name, token]) => [name, wanted(token, viewNow)])),
+  }
+  const result = (await within(
+    activateTimeoutMs,
+    'activate',
+    apart(slug, () => code.activate?.(handles as never, ctx)),
+  )) as Record<string, unknown> | undefined
+  for (const [name, token] of Object.entries((code.provides ?? {}) as Tokens)) {
+    const implementation = result?.[name]
+    if (implementation === undefined || implementation === null) throw new Error(`activate did not return "${name}" (${token.id})`)
+    provided.set(token.id, { cardinality: token.cardinality, service: implementation })
+  }
+}

@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto'
+import type { EventToken, HookToken, JobToken } from '@stoa/sdk'
+import { baseErrors, isStaff } from '@stoa/sdk'
+import type { PluginAdmin, Route, ServerContext } from '@stoa/sdk/server'
+import type { KernelData } from '../../data/index.ts'
+import type { DiscoveredPlugin } from '../../types.ts'
+import type { FaultBook } from '../faults/fault-book.ts'
+import { apart } from '../faults/run-isolated.ts'
+import type { ViewNow } from './handles.ts'
+import type { Tap, TapFunction } from './hooks.ts'
+import { scope } from './scope.ts'
+import type { SettingsCheck, View } from './view.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tokens of any type
+type Any = any
+
+export interface ContextServices {
+  data: KernelData
+  viewNow: ViewNow
+  /** The view in force for background work that starts now. */
+  current(): View
+  read(view: View, id: string, params: unknown, lane?: 'search'): Promise<unknown>
+  admin: PluginAdmin
+  rateLimits: boolean
+  faults: FaultBook
+  /** Milliseconds that `activate` may take. */
+  activateTimeoutMs: number
+  log(level: 'info' | 'warn' | 'error', slug: string, message: string, details?: object): void
+  now(): number
+}
+
+/** What one activation collected; undone as a whole. */
+export interface Activation {
+  ctx: ServerContext
+  routes: Route[]
+  taps: Map<string, Tap[]>
+  /** What the plugin says about a form before it is saved. */
+  checks: SettingsCheck[]
+  /** Subscriptions, jobs and timers: started when the plugin becomes visible. */
+  begin(): void
+  /** Ends them again, before the rest: nothing new reaches what left. */
+  rest(): Promise<void>
+  stop(): Promise<void>
+}
+
+type Dispose = () => void | Promise<void>
+
+/** Builds the context of one plugin version. */
+export function createActivation(plugin: DiscoveredPlugin, services: ContextServices): Activation {
+  const { data } = services
+  const slug = plugin.manifest.slug
+  const controller = new AbortController()
+  const routes: Route[] = []
+  const taps = new Map<string, Tap[]>()
+  const starts: (() => Dispose)[] = []
+  /** Ends of what only a visible plugin has: subscriptions, jobs, timers. */
+  const working: Dispose[] = []
+  const disposers: Dispose[] = []
+  const checks: SettingsCheck[] = []
+  let began = false
+  let resting: Promise<void> = Promise.resolve()
+
+  /**
+   * Background work runs in the view of its moment and holds it, so that its services do not stop under it.
+   * @param timer its name; other work carries what a visitor may have written
+   */
+  const background =
+    <A extends unknown[]>(fn: (...args: A) => unknown, timer?: string) =>
+    async (...args: A): Promise<void> => {
+      const view = services.current()
+      const release = view.hold()
+      const own = timer !== undefined
+      try {
+        await scope.run({ slug, request: null, view, own }, async () => {
+          try {
+            await apart(slug, () => fn(...args))
+            if (own) services.faults.well(slug, 'timer', timer)
+          } catch (error) {
+            // The queue charges the rest, and what it is given twice once.
+            const known = error instanceof Error ? error : new Error(String(error))
+            if (own) services.faults.charge(slug, 'timer', timer, known)
+            throw known
+          }
+        })
+      } finally {
+        release()
+      }
+    }
+  const whenVisible = (start: () => Dispose): void => {
+    if (began) working.push(start())
+    else starts.push(start)
+  }
+
+  function on(token: HookToken<TapFunction> | EventToken<unknown>, fn: TapFunction, options: Any = {}): void {
+    if (token.kind === 'hook') {
+      const list = taps.get(token.id) ?? []
+      list.push({ slug, order: options.order ?? 100, fn })
+      taps.set(token.id, list)
+      return
+    }
+    const handler = background(fn)
+    const resync = options.resync && background(options.resync)
+    whenVisible(() =>
+      data.outbox.subscribe(
+        slug,
+        options.name ?? token.id,
+        token.id,
+        { whileOff: options.whileOff ?? token.whileOff, ...(resync && { resync }) },
+        handler,
+      ),
+    )
+  }
+
+  const ctx: ServerContext = {
+    slug,
+    version: plugin.manifest.version,
+    signal: controller.signal,
+    db: data.database.ofPlugins,
+    log: {
+      info: (message, details) => services.log('info', slug, message, details),
+      warn: (message, details) => services.log('warn', slug, message, details),
+      error: (message, details) => services.log('error', slug, message, details),
+    },
+    now: services.now,
+    random: (bytes) => randomBytes(bytes).toString('base64url'),
+    request: () => scope.current().request,
+    routes: (list) => void routes.push(...list),
+    on: on as ServerContext['on'],
+    run: ((token: HookToken<TapFunction>, ...args: unknown[]) => services.viewNow().run(token, args)) as ServerContext['run'],
+    emit: (token, payload, options) => data.outbox.emit(slug, token, payload, options ?? {}),
+    read: ((token: { id: string }, params: unknown, options?: { lane: 'search' }) =>
+      services.read(services.viewNow(), token.id, params, options?.lane)) as ServerContext['read'],
+    job: <P>(token: JobToken<P>, fn: (payload: P) => unknown) => {
+      const handler = background(fn)
+      whenVisible(() => data.jobs.handle(slug, token, handler))
+    },
+    enqueue: (token, payload, options) => data.jobs.enqueue(token, payload, options ?? {}),
+    every: (name, seconds, fn) => {
+      const handler = background(fn, name)
+      whenVisible(() => data.jobs.every(slug, name, seconds, handler))
+    },
+    own: (dispose) => void disposers.push(dispose),
+    settings: settingsOf(plugin, data, checks),
+    credentials: data.credentials,
+    storage: data.storage,
+    images: data.images,
+    mail: data.mail,
+    texts: {
+      text: (key, params, language) =>
+        services.viewNow().texts.text(key, params, language ?? scope.current().request?.language ?? data.site.language, data.site.language),
+      tree: (language) => services.viewNow().texts.tree(language),
+      languages: () => services.viewNow().texts.languages(),
+    },
+    ids: {
+      encode: (kind, n) => services.viewNow().ids.encode(kind, n),
+      short: (kind, n) => services.viewNow().ids.short(kind, n),
+      decode: (text) => services.viewNow().ids.decode(text),
+    },
+    site: data.site,
+    contributions: (point) => services.viewNow().contributions(point),
+    async limit(action, { key, max, seconds }) {
+      if (!services.rateLimits || isStaff(scope.current().request?.person ?? null)) return
+      if (!(await data.limits.take(`${slug}.${action}`, String(key), max, seconds))) throw baseErrors.too_many_requests({ action, seconds })
+    },
+    get plugins() {
+      if (!plugin.manifest.permissions?.includes('kernel.plugins'))
+        throw new Error(`${slug} does not ask for the permission kernel.plugins`)
+      return services.admin
+    },
+  }
+
+  return {
+    ctx,
+    routes,
+    taps,
+    checks,
+    begin() {
+      began = true
+      for (const start of starts.splice(0)) working.push(start())
+    },
+    rest,
+    async stop() {
+      controller.abort()
+      await rest()
+      for (const dispose of disposers.splice(0).reverse()) await ended(dispose)
+      taps.clear()
+    },
+  }
+
+  async function ended(dispose: Dispose): Promise<void> {
+    try {
+      await apart(slug, dispose)
+    } catch (error) {
+      services.faults.charge(slug, 'stop', 'stop', error)
+    }
+  }
+
+  function rest(): Promise<void> {
+    const ends = working.splice(0).map(ended)
+    resting = Promise.all([resting, ...ends]).then(() => undefined)
+    return resting
+  }
+}
+
+function settingsOf(plugin: DiscoveredPlugin, data: KernelData, checks: SettingsCheck[]): ServerContext['settings'] {
+  const { slug } = plugin.manifest
+  return {
+    get: <T>() => settingsWithDefaults(plugin, data) as T,
+    set: (values) => data.settings.set(slug, { ...data.settings.get(slug), ...values }),
+    onSave: (check) => void checks.push(check),
+  }
+}
+
+/** Stored values of a plugin's config form over the defaults of its manifest. */
+export function settingsWithDefaults({ manifest }: DiscoveredPlugin, data: KernelData): Record<string, unknown> {
+  const defaults = (manifest.settings ?? []).flatMap((field) => (field.value === undefined ? [] : [[field.name, field.value]]))
+  return { ...Object.fromEntries(defaults), ...data.settings.get(manifest.slug) }
+}

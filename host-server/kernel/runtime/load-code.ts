@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import * as v8 from 'node:v8'
+import * as vm from 'node:vm'
+import * as sdk from '@stoa/sdk'
+import * as sdkServer from '@stoa/sdk/server'
+import * as kysely from 'kysely'
+import type { DiscoveredPlugin } from '../../types.ts'
+import type { GuardedGlobals } from './guarded-globals.ts'
+import { unguarded } from './guarded-globals.ts'
+
+const nodeRequire = createRequire(import.meta.url)
+const provided: Record<string, unknown> = { '@stoa/sdk': sdk, '@stoa/sdk/server': sdkServer, kysely }
+
+function requireFor(slug: string, { modules }: GuardedGlobals) {
+  return (id: string): unknown => {
+    if (id in provided) return provided[id]
+    if (id in modules) return modules[id]
+    if (id.startsWith('node:')) return nodeRequire(id)
+    throw new Error(
+      `Plugin ${slug} requires "${id}", which is neither bundled nor provided; provided are ${Object.keys(provided).join(', ')} and node: modules`,
+    )
+  }
+}
+
+/**
+ * Runs a CommonJS bundle of a plugin and returns its default export.
+ * @param globals what the bundle sees under the names of globals; default: those of a process that ends with it
+ * V8's compilation cache is off for that moment: otherwise every reload of a plugin would keep its code for good (measured: 1,070 KB against 0.6).
+ */
+export function loadBundle<T>(plugin: DiscoveredPlugin, file: string, globals = unguarded): T {
+  const code = readFileSync(join(plugin.folder, file), 'utf8')
+  const name = `plugin://${plugin.manifest.slug}@${plugin.manifest.version}-${plugin.generation.slice(0, 8)}/${file}`
+  // In a function of its own, so that a bundle may declare the same names.
+  const opening = 'return function (exports, require, module, __filename, __dirname) {'
+  v8.setFlagsFromString('--no-compilation-cache')
+  let wrap: (...globals: unknown[]) => (...args: unknown[]) => void
+  try {
+    wrap = vm.compileFunction(`${opening}${code}\n}`, Object.keys(globals.values), {
+      filename: name,
+      columnOffset: -opening.length,
+    }) as typeof wrap
+  } finally {
+    v8.setFlagsFromString('--compilation-cache')
+  }
+  const module = { exports: {} as Record<string, unknown> }
+  const run = wrap(...Object.values(globals.values))
+  run(module.exports, requireFor(plugin.manifest.slug, globals), module, join(plugin.folder, file), plugin.folder)
+  const exported = module.exports as unknown
+  const wrapped = exported as { default?: unknown } | null
+  return (wrapped && typeof wrapped === 'object' && 'default' in wrapped ? wrapped.default : exported) as T
+}

@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { i18n } from 'i18next'
+import { createInstance } from 'i18next'
+import type { DiscoveredPlugin, LocaleFile } from '../../types.ts'
+
+export const FALLBACK_LANGUAGE = 'en_US'
+
+const files = new Map<string, LocaleFile>()
+
+/** A plugin's texts in one language; empty when it has none. Kept by generation. */
+export function localeOf(plugin: Pick<DiscoveredPlugin, 'folder' | 'generation'>, language: string): LocaleFile {
+  const key = `${plugin.generation}/${plugin.folder}/${language}`
+  let file = files.get(key)
+  if (!file) {
+    const path = join(plugin.folder, 'locales', `${language}.json`)
+    file = existsSync(path) && /^[A-Za-z_]+$/.test(language) ? (JSON.parse(readFileSync(path, 'utf8')) as LocaleFile) : {}
+    files.set(key, file)
+  }
+  return file
+}
+
+/** Server texts of a set of plugins: one flat table per language. */
+export class TextBook {
+  readonly #languages: { code: string; label: string }[]
+  readonly #i18n: i18n
+  readonly #plugins: readonly DiscoveredPlugin[]
+
+  constructor(plugins: readonly DiscoveredPlugin[]) {
+    this.#plugins = plugins
+    this.#languages = plugins.flatMap((plugin) => plugin.manifest.contributes.language ?? [])
+    const codes = new Set([FALLBACK_LANGUAGE, ...this.#languages.map((language) => language.code)])
+    const resources = Object.fromEntries(
+      [...codes].map((code) => [
+        code.replace('_', '-'),
+        { server: Object.assign({}, ...plugins.map((plugin) => localeOf(plugin, code).server ?? {})) },
+      ]),
+    )
+    this.#i18n = createInstance()
+    void this.#i18n.init({
+      resources,
+      lng: FALLBACK_LANGUAGE.replace('_', '-'),
+      fallbackLng: FALLBACK_LANGUAGE.replace('_', '-'),
+      load: 'currentOnly',
+      defaultNS: 'server',
+      keySeparator: false,
+      nsSeparator: false,
+      initAsync: false,
+      interpolation: { escapeValue: false },
+    })
+  }
+
+  /** The key itself when no active plugin has a text for it. */
+  text(key: string, params: Record<string, unknown> | undefined, language: string, siteLanguage: string): string {
+    const lngs = [language, siteLanguage, FALLBACK_LANGUAGE].map((code) => code.replace('_', '-'))
+    return this.#i18n.t(key, { ...params, lngs } as never) as unknown as string
+  }
+
+  languages(): { code: string; label: string; progress: number }[] {
+    return this.#languages.map((language) => ({ ...language, progress: 100 }))
+  }
+
+  /** `Accept-Language` of a request: `zh_CN` or `zh-CN`; anything unknown or overlong is the site's language. */
+  negotiate(header: string | undefined, siteLanguage: string): string {
+    if (!header || header.length > 256) return siteLanguage
+    const first = header.split(/[,;]/)[0]?.trim().replace('-', '_') ?? ''
+    const exact = this.#languages.find((language) => language.code.toLowerCase() === first.toLowerCase())
+    const same = exact ?? this.#languages.find((language) => language.code.slice(0, 2) === first.slice(0, 2).toLowerCase())
+    return same?.code ?? siteLanguage
+  }
+
+  /** `web` branches by slug. */
+  tree(language: string): Record<string, unknown> {
+    return Object.fromEntries(this.#plugins.map((plugin) => [plugin.manifest.slug, localeOf(plugin, language).web ?? {}]))
+  }
+}

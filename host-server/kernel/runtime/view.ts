@@ -1,0 +1,134 @@
+import type { HookToken } from '@stoa/sdk'
+import { decodeId, encodeId, shortId } from '@stoa/sdk'
+import type { Ids, Provided, Route, ServerContext } from '@stoa/sdk/server'
+import type { FastifyInstance } from 'fastify'
+import type { DiscoveredPlugin, LoadedCode, PluginSet } from '../../types.ts'
+import type { Contributed } from './contributions.ts'
+import { contributedBy } from './contributions.ts'
+import type { Tap, TapFunction, TapWatch } from './hooks.ts'
+import { buildHook } from './hooks.ts'
+import { TextBook } from './texts.ts'
+
+export type SettingsCheck = Parameters<ServerContext['settings']['onSave']>[0]
+
+/** A plugin whose code stands: prepared, perhaps not yet visible to anybody. */
+export interface Running extends DiscoveredPlugin {
+  code: LoadedCode
+  taps: Map<string, Tap[]>
+  provided: Map<string, { cardinality: string; service: unknown }>
+  routes: Route[]
+  checks: SettingsCheck[]
+  app: FastifyInstance
+  /** Starts what only a visible plugin may do: subscriptions, jobs, timers. */
+  begin(): void
+  /** Ends that again: nothing new reaches a plugin that left, while its requests in flight go on. */
+  rest(): Promise<void>
+  /** Undoes everything `activate` and `begin` started. */
+  stop(): Promise<void>
+  requests: number
+}
+
+let lastKey = 0
+
+/**
+ * What is on, for everything that looks something up: immutable, replaced by one assignment.
+ * A request, job or event keeps the view it began with, so a switch never changes the ground under it.
+ */
+export class View implements PluginSet {
+  readonly epoch: number
+  /** Names this view among all of this process: two views of one epoch differ. */
+  readonly key = ++lastKey
+  readonly plugins: readonly Running[]
+  readonly texts: TextBook
+  readonly ids: Ids
+  readonly contributions: Contributed
+  /** Requests, jobs and events that hold this view. */
+  #holders = 0
+  #drained: (() => void)[] = []
+  readonly #services = new Map<string, Provided<unknown>[]>()
+  readonly #hooks = new Map<string, (...args: unknown[]) => Promise<unknown>>()
+  readonly #watch: TapWatch
+
+  constructor(epoch: number, plugins: readonly Running[], watch: TapWatch) {
+    this.epoch = epoch
+    this.plugins = plugins
+    this.texts = new TextBook(plugins)
+    this.ids = idsOf(plugins)
+    this.contributions = contributedBy(plugins.map(({ manifest }) => manifest))
+    this.#watch = watch
+    for (const plugin of plugins) {
+      for (const [id, { service }] of plugin.provided) {
+        const list = this.#services.get(id) ?? []
+        list.push({ slug: plugin.manifest.slug, service })
+        this.#services.set(id, list)
+      }
+    }
+  }
+
+  services(id: string): readonly Provided<unknown>[] {
+    return this.#services.get(id) ?? []
+  }
+
+  run(token: HookToken<TapFunction>, args: unknown[]): Promise<unknown> {
+    let hook = this.#hooks.get(token.id)
+    if (!hook) {
+      hook = buildHook(
+        token,
+        this.plugins.flatMap((plugin) => plugin.taps.get(token.id) ?? []),
+        this.#watch,
+      )
+      this.#hooks.set(token.id, hook)
+    }
+    return hook(...args)
+  }
+
+  hold(): () => void {
+    this.#holders++
+    let held = true
+    return () => {
+      if (!held) return
+      held = false
+      this.#holders--
+      if (this.#holders === 0) for (const done of this.#drained.splice(0)) done()
+    }
+  }
+
+  /** Resolves when nobody holds the view any more, or after `deadlineMs`. */
+  drained(deadlineMs: number): Promise<void> {
+    if (this.#holders === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, deadlineMs)
+      timer.unref()
+      this.#drained.push(() => {
+        clearTimeout(timer)
+        resolve()
+      })
+    })
+  }
+}
+
+/** Kinds of the given plugins: name ↔ code, and who owns them. */
+export function idsOf(plugins: readonly DiscoveredPlugin[]): Ids {
+  const byName = new Map<string, number>()
+  const byCode = new Map<number, { kind: string; slug: string }>()
+  for (const { manifest } of plugins) {
+    for (const [kind, code] of Object.entries(manifest.kinds ?? {})) {
+      byName.set(kind, code)
+      byCode.set(code, { kind, slug: manifest.slug })
+    }
+  }
+  const code = (kind: string): number => {
+    const value = byName.get(kind)
+    if (value === undefined) throw new Error(`No active plugin declares the kind "${kind}"`)
+    return value
+  }
+  return {
+    encode: (kind, n) => encodeId(code(kind), n),
+    short: (kind, n) => shortId(code(kind), n),
+    decode(text) {
+      const decoded = decodeId(text)
+      const owner = decoded && byCode.get(decoded.kind)
+      return owner ? { ...owner, n: decoded.n } : null
+    },
+  }
+}
