@@ -39,6 +39,7 @@ export default {
         '{shared,server,web,testing,build}/index.ts',
         'ui/*.{ts,tsx}',
         'build/{cli.ts,migrations-entry.js,refresh-loader.js}',
+        'tools/{docs,pack-sdk,plugin-new}.ts',
         '**/*.{test,test-d}.{ts,tsx}',
       ],
       project: ['**/*.{ts,tsx,js}'],

@@ -3,7 +3,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { generatedFiles } from '../../host-server/cli/docs-files.ts'
+import { generatedFiles } from '../../sdk/tools/docs-files.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const execute = promisify(execFile)

@@ -3,9 +3,9 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { packContracts } from '../../host-server/cli/contract-packages.ts'
-import { packSdk } from '../../host-server/cli/sdk-package.ts'
 import rootPackage from '../../package.json' with { type: 'json' }
+import { packContracts } from '../../sdk/tools/contract-packages.ts'
+import { packSdk } from '../../sdk/tools/sdk-package.ts'
 
 const versions: Record<string, string> = { ...rootPackage.dependencies, ...rootPackage.devDependencies }
 const execute = promisify(execFile)

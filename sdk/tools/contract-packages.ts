@@ -3,9 +3,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { pluginsIn } from '../build/plugin-source.ts'
 import type { PackageJson } from './sdk-package.ts'
 import { addressJavaScript, readJson } from './sdk-package.ts'
-import { pluginFolders } from './site-folders.ts'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '..', '..')
@@ -19,7 +19,7 @@ const shell = process.platform === 'win32'
 export async function packContracts(out: string): Promise<string[]> {
   const work = mkdtempSync(join(tmpdir(), 'stoa-contracts-'))
   const packages = new Map(
-    pluginFolders()
+    pluginsIn(join(root, 'plugins'))
       .filter((folder) => existsSync(join(folder, 'shared/api.ts')))
       .map((folder) => [basename(folder), readJson(join(folder, 'package.json'))] as const),
   )

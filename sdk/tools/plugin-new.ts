@@ -2,13 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import type { Manifest } from '@stoa/sdk'
 import { newPlugin } from '@stoa/sdk/build'
-import { pluginFolders } from './site-folders.ts'
+import { pluginsIn } from '../build/plugin-source.ts'
 
 /** `npm run plugin:new <slug>`: a plugin in `plugins/` that runs at once, with its test. */
 const [slug] = process.argv.slice(2)
 try {
   if (slug === undefined) throw new Error('Say what it is called: npm run plugin:new <slug>')
-  const owner = pluginFolders().find((folder) => basename(folder) !== slug && pathsOf(folder).some((path) => path.split('/')[1] === slug))
+  const owner = pluginsIn('plugins').find(
+    (folder) => basename(folder) !== slug && pathsOf(folder).some((path) => path.split('/')[1] === slug),
+  )
   if (owner !== undefined) throw new Error(`"${slug}" cannot be used: the page /${slug} belongs to ${relative('.', owner)}`)
   const folder = relative('.', newPlugin('plugins', slug, 'repository'))
   addWorkspace(folder)
