@@ -24,7 +24,7 @@ import { Lifecycle } from './kernel/lifecycle/lifecycle.ts'
 import { createPluginAdmin } from './kernel/lifecycle/plugin-admin.ts'
 import { watchPlugins } from './kernel/lifecycle/watch-folders.ts'
 import { createPackageStore } from './kernel/packages/store.ts'
-import { Misfit } from './kernel/plugin-set/plugin-rejected.ts'
+import { PluginRejected } from './kernel/plugin-set/plugin-rejected.ts'
 import type { ContextServices } from './kernel/runtime/activation.ts'
 import { scope } from './kernel/runtime/scope.ts'
 import type { Running, View } from './kernel/runtime/view.ts'
@@ -295,13 +295,13 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
       onFault: (slug, where, error) => void faults.charge(slug, 'page', where, error),
     })
   for (;;) {
-    const misfit = await pages?.prepare(lifecycle.view).then(
+    const rejected = await pages?.prepare(lifecycle.view).then(
       () => undefined,
       (error: unknown) => error,
     )
-    if (misfit === undefined) break
-    if (!(misfit instanceof Misfit)) throw misfit
-    await lifecycle.quarantine(misfit.slug, pluginProblems.activation({ message: misfit.message }))
+    if (rejected === undefined) break
+    if (!(rejected instanceof PluginRejected)) throw rejected
+    await lifecycle.quarantine(rejected.slug, pluginProblems.activation({ message: rejected.message }))
   }
 
   await new Promise<void>((resolve, reject) => {

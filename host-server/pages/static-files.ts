@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 import { webText } from '../kernel/packages/scan-folders.ts'
-import { Misfit } from '../kernel/plugin-set/plugin-rejected.ts'
+import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
 import type { DiscoveredPlugin } from '../types.ts'
 import { compress, encodingFor, vary } from './compress.ts'
 
@@ -74,7 +74,7 @@ export class StaticFiles {
     if (web) {
       const named = [web.entry, ...Object.values(web.modules).flatMap(({ js, css }) => [...js, ...css])]
       const missing = named.find((name) => !files.has(name))
-      if (missing !== undefined) throw new Misfit(manifest.slug, `The file ${missing} is named in plugin.json and is not there`)
+      if (missing !== undefined) throw new PluginRejected(manifest.slug, `The file ${missing} is named in plugin.json and is not there`)
       files.set('web.json', makeFile('web.json', Buffer.from(webText(web, digest))))
     }
     generations.set(generation, files)

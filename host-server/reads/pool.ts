@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { CodedError } from '@stoa/sdk'
 import { slugOfStack } from '../kernel/faults/fault-book.ts'
 import { whoRuns } from '../kernel/faults/who-runs.ts'
-import { Misfit } from '../kernel/plugin-set/plugin-rejected.ts'
+import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
 import type { DiscoveredPlugin } from '../types.ts'
 import type { FromWorker, ReaderConfig, SentCall, SentError, Snapshot, ToWorker } from './messages.ts'
 import type { ReadCall } from './registry.ts'
@@ -100,7 +100,7 @@ class Lanes {
     if (message.type === 'ready') {
       const waiter = this.preparing.get(message.epoch)
       this.preparing.delete(message.epoch)
-      if (message.error) waiter?.reject(new Misfit(message.slug ?? '', `reads: ${message.error}`))
+      if (message.error) waiter?.reject(new PluginRejected(message.slug ?? '', `reads: ${message.error}`))
       else waiter?.resolve()
       return
     }

@@ -2,7 +2,7 @@ import type { DiscoveredPlugin } from '../../types.ts'
 import { contractedStep } from '../packages/contracted.ts'
 import type { Assembly } from '../plugin-set/build-set.ts'
 import { assemble } from '../plugin-set/build-set.ts'
-import { Misfit } from '../plugin-set/plugin-rejected.ts'
+import { PluginRejected } from '../plugin-set/plugin-rejected.ts'
 import type { Running, View } from '../runtime/view.ts'
 import type { LifecycleParts } from './lifecycle-parts.ts'
 
@@ -29,7 +29,7 @@ export async function buildSafeView({ options, inventory, stage }: LifecyclePart
       const assembly = await assemble([...wanted.values()], inventory.stored.epoch, base.plugins, there, prepared)
       return { ...assembly, base, own: [...there].filter((plugin) => !base.plugins.includes(plugin)) }
     } catch (error) {
-      if (error instanceof Misfit && wanted.delete(error.slug)) continue
+      if (error instanceof PluginRejected && wanted.delete(error.slug)) continue
       await stage.stopUnused(there)
       throw error
     }

@@ -1,7 +1,7 @@
 import { pluginErrors } from '@stoa/sdk/server'
 import type { PluginChange } from '../../data/site/plugin-states.ts'
 import type { DiscoveredPlugin } from '../../types.ts'
-import { Misfit } from '../plugin-set/plugin-rejected.ts'
+import { PluginRejected } from '../plugin-set/plugin-rejected.ts'
 import type { Running } from '../runtime/view.ts'
 import type { LifecycleParts } from './lifecycle-parts.ts'
 
@@ -9,7 +9,7 @@ import type { LifecycleParts } from './lifecycle-parts.ts'
  * Builds the set of `staying` and `fresh` beside the present one, stores the decision and puts the set in its place. Where anything of it
  * fails nothing has changed: what ran never stopped.
  * @param cause the plugin that somebody decided about
- * @throws `error.plugin.start_failed` with the Misfit as its cause; `error.plugin.busy`
+ * @throws `error.plugin.start_failed` with the PluginRejected as its cause; `error.plugin.busy`
  */
 export async function commit(
   parts: LifecycleParts,
@@ -33,14 +33,14 @@ export async function commit(
     stage.take(assembly)
     inventory.absorb(stored, change)
   } catch (error) {
-    throw error instanceof Misfit ? refusal(parts, cause, fresh, error) : error
+    throw error instanceof PluginRejected ? refusal(parts, cause, fresh, error) : error
   } finally {
     await stage.stopUnused(there)
   }
 }
 
 /** Says who is to blame, in the lists and to whoever asked. */
-function refusal({ inventory, stage }: LifecycleParts, cause: string, fresh: readonly DiscoveredPlugin[], error: Misfit): Error {
+function refusal({ inventory, stage }: LifecycleParts, cause: string, fresh: readonly DiscoveredPlugin[], error: PluginRejected): Error {
   const isNew = fresh.some((plugin) => plugin.manifest.slug === error.slug)
   const blamed = isNew ? error.slug : cause
   const reason = error.slug === blamed ? error.message : `${error.slug}: ${error.message}`

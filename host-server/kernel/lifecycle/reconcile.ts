@@ -3,7 +3,7 @@ import type { PackageState } from '../../data/site/plugin-states.ts'
 import type { DiscoveredPlugin } from '../../types.ts'
 import { contractedStep } from '../packages/contracted.ts'
 import { rolledBack } from '../packages/versions.ts'
-import { Misfit } from '../plugin-set/plugin-rejected.ts'
+import { PluginRejected } from '../plugin-set/plugin-rejected.ts'
 import { waitsFor } from './blocked-by.ts'
 import { folderTaken } from './change-version.ts'
 import type { LifecycleParts } from './lifecycle-parts.ts'
@@ -32,7 +32,7 @@ export async function reach(parts: LifecycleParts, settled: ReadonlySet<string>,
         stage.take(await stage.build(wanted, inventory.stored.epoch, there))
         break
       } catch (error) {
-        if (!(error instanceof Misfit)) throw error
+        if (!(error instanceof PluginRejected)) throw error
         failures.push(await stepDown(parts, targets, error, isStart))
       }
     }
@@ -70,7 +70,7 @@ function targetsOf({ inventory, stage }: LifecycleParts, settled: ReadonlySet<st
   return targets
 }
 
-/** A version that may be run: whole in the store, and not older than the tables are. @throws Misfit */
+/** A version that may be run: whole in the store, and not older than the tables are. @throws PluginRejected */
 async function ready({ options, stage }: LifecycleParts, plugin: DiscoveredPlugin): Promise<DiscoveredPlugin> {
   const { slug, version } = plugin.manifest
   if (stage.running(slug)?.generation === plugin.generation) return plugin
@@ -79,7 +79,7 @@ async function ready({ options, stage }: LifecycleParts, plugin: DiscoveredPlugi
     if (step !== undefined) throw new Error(`${step} has removed what version ${version} needs`)
     return await options.store.keep(plugin)
   } catch (error) {
-    throw new Misfit(slug, (error as Error).message, error)
+    throw new PluginRejected(slug, (error as Error).message, error)
   }
 }
 
@@ -87,7 +87,7 @@ async function ready({ options, stage }: LifecycleParts, plugin: DiscoveredPlugi
 async function stepDown(
   parts: LifecycleParts,
   targets: Map<string, DiscoveredPlugin[]>,
-  { slug, message: reason, cause: error }: Misfit,
+  { slug, message: reason, cause: error }: PluginRejected,
   isStart: boolean,
 ): Promise<Failure> {
   const { inventory } = parts

@@ -2,7 +2,7 @@ import { pluginErrors, pluginProblems } from '@stoa/sdk/server'
 import type { PackageState } from '../../data/site/plugin-states.ts'
 import type { DiscoveredPlugin } from '../../types.ts'
 import { lastOfKind } from '../plugin-set/last-of-kind.ts'
-import { Misfit } from '../plugin-set/plugin-rejected.ts'
+import { PluginRejected } from '../plugin-set/plugin-rejected.ts'
 import { consequences } from '../plugin-set/resolve.ts'
 import { waitsFor } from './blocked-by.ts'
 import { folderTaken, keep, prune } from './change-version.ts'
@@ -97,13 +97,13 @@ async function carryOut(parts: LifecycleParts, slug: string, leaving: readonly s
     try {
       return await commit(parts, slug, staying, fresh, { enabled, packages, reasons })
     } catch (error) {
-      const misfit = (error as { cause?: unknown }).cause
-      if (!(misfit instanceof Misfit)) throw error
-      const failed = fresh.find((entry) => entry.manifest.slug === misfit.slug)
-      if (failed && (back.includes(misfit.slug) || quarantines.has(misfit.slug)))
-        await quarantines.hold(failed, pluginProblems.activation({ message: misfit.message }))
-      if (!back.includes(misfit.slug)) throw error
-      back = back.filter((name) => name !== misfit.slug)
+      const rejected = (error as { cause?: unknown }).cause
+      if (!(rejected instanceof PluginRejected)) throw error
+      const failed = fresh.find((entry) => entry.manifest.slug === rejected.slug)
+      if (failed && (back.includes(rejected.slug) || quarantines.has(rejected.slug)))
+        await quarantines.hold(failed, pluginProblems.activation({ message: rejected.message }))
+      if (!back.includes(rejected.slug)) throw error
+      back = back.filter((name) => name !== rejected.slug)
     } finally {
       for (const { manifest, origin } of fresh) if (origin === 'installed') await prune(parts, manifest.slug)
     }

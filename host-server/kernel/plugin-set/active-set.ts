@@ -49,7 +49,7 @@ export class Stage {
     return new Set(this.#plugins.map(({ manifest }) => manifest.slug))
   }
 
-  /** A set that nobody sees yet, of what is in `there` and what has to be started. @throws Misfit */
+  /** A set that nobody sees yet, of what is in `there` and what has to be started. @throws PluginRejected */
   build(wanted: readonly DiscoveredPlugin[], epoch: number, there: Set<Running>): Promise<Assembly> {
     return assemble(wanted, epoch, this.#view.plugins, there, this.#options)
   }

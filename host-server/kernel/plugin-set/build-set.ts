@@ -5,7 +5,7 @@ import type { ContextServices } from '../runtime/activation.ts'
 import type { TapWatch } from '../runtime/hooks.ts'
 import type { Running } from '../runtime/view.ts'
 import { View } from '../runtime/view.ts'
-import { Misfit } from './plugin-rejected.ts'
+import { PluginRejected } from './plugin-rejected.ts'
 import { resolve } from './resolve.ts'
 import type { Router } from './router.ts'
 import { buildRouter } from './router.ts'
@@ -43,7 +43,7 @@ const isSame = (running: Running, wanted: DiscoveredPlugin): boolean =>
  * new version of something that runs asked once.
  * @param present what runs for people now
  * @param there what may be reused; what is prepared anew is added, and the caller stops what it does not use
- * @throws Misfit with the plugin to blame
+ * @throws PluginRejected with the plugin to blame
  */
 export async function assemble(
   wanted: readonly DiscoveredPlugin[],
@@ -54,7 +54,7 @@ export async function assemble(
 ): Promise<Assembly> {
   const { kernel, taps } = options
   const { ordered, problems } = resolve(wanted)
-  for (const [slug, reason] of problems) throw new Misfit(slug, reason)
+  for (const [slug, reason] of problems) throw new PluginRejected(slug, reason)
   const plugins: Running[] = [kernel]
   for (const plugin of ordered) {
     const reused = [...there].find((running) => isSame(running, plugin))
@@ -74,10 +74,10 @@ export async function assemble(
     return { view, router }
   } catch (error) {
     options.onRetired(view)
-    if (error instanceof Misfit && error.slug !== '') throw error
+    if (error instanceof PluginRejected && error.slug !== '') throw error
     const slug = asked ?? suspect(fresh)
     if (slug === undefined) throw error
-    throw new Misfit(slug, (error as Error).message, error)
+    throw new PluginRejected(slug, (error as Error).message, error)
   }
 }
 
@@ -92,7 +92,7 @@ async function prepareOne(plugin: DiscoveredPlugin, provisional: View, there: Se
   try {
     running = await prepare(await options.store.place(plugin), provisional, options.context, options.http)
   } catch (error) {
-    throw new Misfit(slug, (error as Error)?.message ?? String(error), error)
+    throw new PluginRejected(slug, (error as Error)?.message ?? String(error), error)
   } finally {
     options.onStarting(undefined)
   }
@@ -100,7 +100,7 @@ async function prepareOne(plugin: DiscoveredPlugin, provisional: View, there: Se
   for (const [id, { cardinality }] of running.provided) {
     if (cardinality !== 'one') continue
     const other = provisional.plugins.find((candidate) => candidate.provided.has(id))
-    if (other) throw new Misfit(slug, `${id} is already provided by ${other.manifest.slug}`)
+    if (other) throw new PluginRejected(slug, `${id} is already provided by ${other.manifest.slug}`)
   }
   return running
 }

@@ -1,7 +1,7 @@
 import type { HTTPMethod, HTTPVersion, Instance } from 'find-my-way'
 import createRouter from 'find-my-way'
 import type { Running } from '../runtime/view.ts'
-import { Misfit } from './plugin-rejected.ts'
+import { PluginRejected } from './plugin-rejected.ts'
 
 export type Router = Instance<HTTPVersion.V1>
 
@@ -18,7 +18,7 @@ export function buildRouter(plugins: readonly Running[]): Router {
       try {
         router.on(route.method as HTTPMethod, route.path, () => undefined, plugin)
       } catch {
-        throw new Misfit(plugin.manifest.slug, `${name} is already answered by ${owners.get(name) ?? 'another plugin'}`)
+        throw new PluginRejected(plugin.manifest.slug, `${name} is already answered by ${owners.get(name) ?? 'another plugin'}`)
       }
       owners.set(name, plugin.manifest.slug)
     }
