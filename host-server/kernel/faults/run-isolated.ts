@@ -6,7 +6,7 @@ const waiting = new Map<string, Set<(error: Error) => void>>()
  * what waits for it is told by `loopEnded` and goes on. The stack is a timer's: Node.js resumes a list of timers that was unwound by force,
  * of immediates it loses the rest (measured: the whole process ended).
  */
-export async function apart<R>(slug: string, fn: () => R): Promise<Awaited<R>> {
+export async function runIsolated<R>(slug: string, fn: () => R): Promise<Awaited<R>> {
   const mine = waiting.get(slug) ?? new Set()
   waiting.set(slug, mine)
   let giveUp: (error: Error) => void = () => {}

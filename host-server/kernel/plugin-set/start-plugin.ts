@@ -3,7 +3,7 @@ import type { Migration, Reads, ServerPlugin } from '@stoa/sdk/server'
 import type { HttpServices } from '../../http/instance.ts'
 import { buildInstance } from '../../http/instance.ts'
 import type { DiscoveredPlugin, LoadedCode } from '../../types.ts'
-import { apart } from '../faults/run-isolated.ts'
+import { runIsolated } from '../faults/run-isolated.ts'
 import { within } from '../faults/with-timeout.ts'
 import type { ContextServices } from '../runtime/activation.ts'
 import { createActivation } from '../runtime/activation.ts'
@@ -54,7 +54,7 @@ export async function prepare(plugin: DiscoveredPlugin, provisional: View, conte
   }
   try {
     const own = { slug, request: null, view: provisional, own: true }
-    const code = await scope.run(own, () => apart(slug, () => loadCode(plugin, globals)))
+    const code = await scope.run(own, () => runIsolated(slug, () => loadCode(plugin, globals)))
     // What takes something away waits until the version before has stopped.
     await context.data.migrate(slug, code.migrations, 'expanded')
     if (code.server) {
@@ -98,7 +98,7 @@ async function activate(
   const result = (await within(
     activateTimeoutMs,
     'activate',
-    apart(slug, () => code.activate?.(handles as never, ctx)),
+    runIsolated(slug, () => code.activate?.(handles as never, ctx)),
   )) as Record<string, unknown> | undefined
   for (const [name, token] of Object.entries((code.provides ?? {}) as Tokens)) {
     const implementation = result?.[name]

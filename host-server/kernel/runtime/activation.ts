@@ -5,7 +5,7 @@ import type { PluginAdmin, Route, ServerContext } from '@stoa/sdk/server'
 import type { KernelData } from '../../data/index.ts'
 import type { DiscoveredPlugin } from '../../types.ts'
 import type { FaultBook } from '../faults/fault-book.ts'
-import { apart } from '../faults/run-isolated.ts'
+import { runIsolated } from '../faults/run-isolated.ts'
 import type { ViewNow } from './handles.ts'
 import type { Tap, TapFunction } from './hooks.ts'
 import { scope } from './scope.ts'
@@ -73,7 +73,7 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
       try {
         await scope.run({ slug, request: null, view, own }, async () => {
           try {
-            await apart(slug, () => fn(...args))
+            await runIsolated(slug, () => fn(...args))
             if (own) services.faults.well(slug, 'timer', timer)
           } catch (error) {
             // The queue charges the rest, and what it is given twice once.
@@ -189,7 +189,7 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
 
   async function ended(dispose: Dispose): Promise<void> {
     try {
-      await apart(slug, dispose)
+      await runIsolated(slug, dispose)
     } catch (error) {
       services.faults.charge(slug, 'stop', 'stop', error)
     }

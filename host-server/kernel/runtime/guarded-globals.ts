@@ -22,7 +22,7 @@ export function guardedGlobals(slug: string, onFault: OnFault): GuardedGlobals {
   const running = new Map<unknown, (handle: never) => void>()
   const listeners: [event: string | symbol, fn: Listener][] = []
 
-  /** An immediate is a timer without delay: immediates do not outlive a loop that is ended in one of them, see `apart`. */
+  /** An immediate is a timer without delay: immediates do not outlive a loop that is ended in one of them, see `runIsolated`. */
   function starting(where: 'setTimeout' | 'setInterval' | 'setImmediate', clear: (handle: never) => void) {
     const real = timers[where]
     const begin = (where === 'setInterval' ? timers.setInterval : timers.setTimeout) as (fn: () => void, ms?: number) => unknown
