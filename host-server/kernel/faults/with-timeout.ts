@@ -2,7 +2,7 @@
 export class TookTooLong extends Error {}
 
 /** Waits for `work` no longer than `ms` milliseconds. @throws TookTooLong, which names `what` */
-export async function within<T>(ms: number, what: string, work: T | Promise<T>): Promise<T> {
+export async function withTimeout<T>(ms: number, what: string, work: T | Promise<T>): Promise<T> {
   if (!(work instanceof Promise)) return work
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
