@@ -70,7 +70,7 @@ export function chosenNow(
   }
 }
 
-/** The state after going back to `target`. @param lying the folder the plugin was dropped in, which is not to take over again by itself */
+/** The state after going back to `target`. @param droppedFolder the folder the plugin was dropped in, which is not to take over again by itself */
 export function rolledBack(state: PackageState, target: DiscoveredPlugin, lying: DiscoveredPlugin | undefined): PackageState {
   const key = target.key ?? ''
   return {
