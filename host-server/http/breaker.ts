@@ -14,7 +14,7 @@ interface Entry {
   restsUntil: number
 }
 
-/** A request as the breaker tells them runIsolated. */
+/** A request as the breaker tells them apart. */
 export interface Attempt {
   /** Method and path of the route. */
   route: string

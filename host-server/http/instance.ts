@@ -9,7 +9,7 @@ import type { RequestInfo, Route, RouteReply, RouteRequest, SiteInfo } from '@st
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify from 'fastify'
 import type { FaultBook } from '../kernel/faults/fault-book.ts'
-import { TookTooLong, within } from '../kernel/faults/with-timeout.ts'
+import { TimedOut, withTimeout } from '../kernel/faults/with-timeout.ts'
 import { scope } from '../kernel/runtime/scope.ts'
 import type { View } from '../kernel/runtime/view.ts'
 import type { Attempt } from './breaker.ts'
@@ -245,13 +245,17 @@ async function answer(slug: string, route: Route, raw: FastifyRequest, reply: Fa
     if (route.duplicateGuard) guardDuplicate(route, raw, caller, services)
     if (route.read) {
       const ms = services.handlerTimeoutMs
-      const params = route.readParams ? await within(ms, 'The parameters', route.readParams(request)) : request.query
+      const params = route.readParams ? await withTimeout(ms, 'The parameters', route.readParams(request)) : request.query
       // What is written stays, whatever becomes of reading it back: to send it again is to send it twice.
       delete caller.duplicate
-      const json = await within(ms, 'The read', services.readJson(caller.view, route.lane ?? 'short', route.read.id, params, caller.info))
+      const json = await withTimeout(
+        ms,
+        'The read',
+        services.readJson(caller.view, route.lane ?? 'short', route.read.id, params, caller.info),
+      )
       return reply.type('application/json; charset=utf-8').send(wrapJson(caller.say, json))
     }
-    const result = await within(services.handlerTimeoutMs, 'The handler', route.handle?.(request, replyFor(reply, services)))
+    const result = await withTimeout(services.handlerTimeoutMs, 'The handler', route.handle?.(request, replyFor(reply, services)))
     if (reply.sent) return reply
     if (route.raw) return reply.type(route.raw).send(result as string | Buffer)
     return reply.send(success(caller.say, result))
@@ -311,7 +315,7 @@ async function fail(
   let known: unknown = error
   const details = error as { validation?: Parameters<typeof formError>[0]; statusCode?: number; code?: string }
   const where = `${request.method} ${request.routeOptions.url ?? ''}`
-  if (error instanceof TookTooLong) {
+  if (error instanceof TimedOut) {
     services.faults.charge(slug, 'timeout', where, error)
     breaker.failed(attemptOf(request), true)
     return reply.code(504).send({ ...failure(say, error), code: 504 })

@@ -1,12 +1,12 @@
 /** Work that did not come to an end in time; what it does later is not waited for. */
-export class TookTooLong extends Error {}
+export class TimedOut extends Error {}
 
-/** Waits for `work` no longer than `ms` milliseconds. @throws TookTooLong, which names `what` */
+/** Waits for `work` no longer than `ms` milliseconds. @throws TimedOut, which names `what` */
 export async function withTimeout<T>(ms: number, what: string, work: T | Promise<T>): Promise<T> {
   if (!(work instanceof Promise)) return work
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TookTooLong(`${what} took longer than ${ms / 1000} s`)), ms)
+    timer = setTimeout(() => reject(new TimedOut(`${what} took longer than ${ms / 1000} s`)), ms)
     timer.unref()
   })
   try {

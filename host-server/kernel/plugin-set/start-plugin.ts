@@ -4,7 +4,7 @@ import type { HttpServices } from '../../http/instance.ts'
 import { buildInstance } from '../../http/instance.ts'
 import type { DiscoveredPlugin, LoadedCode } from '../../types.ts'
 import { runIsolated } from '../faults/run-isolated.ts'
-import { within } from '../faults/with-timeout.ts'
+import { withTimeout } from '../faults/with-timeout.ts'
 import type { ContextServices } from '../runtime/activation.ts'
 import { createActivation } from '../runtime/activation.ts'
 import type { GuardedGlobals } from '../runtime/guarded-globals.ts'
@@ -95,7 +95,7 @@ async function activate(
     ...Object.fromEntries(Object.entries((code.needs ?? {}) as Tokens).map(([name, token]) => [name, needed(token, viewNow)])),
     ...Object.fromEntries(Object.entries((code.wants ?? {}) as Tokens).map(([name, token]) => [name, wanted(token, viewNow)])),
   }
-  const result = (await within(
+  const result = (await withTimeout(
     activateTimeoutMs,
     'activate',
     runIsolated(slug, () => code.activate?.(handles as never, ctx)),

@@ -1,7 +1,7 @@
 import type { HookKind, HookToken } from '@stoa/sdk'
 import type { Hook as TapableHook } from 'tapable'
 import * as tapable from 'tapable'
-import { TookTooLong, within } from '../faults/with-timeout.ts'
+import { TimedOut, withTimeout } from '../faults/with-timeout.ts'
 import { scope } from './scope.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: taps have any shape
@@ -46,13 +46,13 @@ function interpreting(kind: HookKind, token: HookToken<TapFunction>, watch: TapW
     const one = async (tap: Compiled['taps'][number]): Promise<unknown> => {
       const started = performance.now()
       try {
-        return await within(
+        return await withTimeout(
           watch.timeoutMs,
           `The tap of ${tap.name} on ${token.id}`,
           scope.as(tap.name, () => tap.fn(...args)),
         )
       } catch (error) {
-        if (token.onFault !== 'refuse' || error instanceof TookTooLong) watch.fault(tap.name, token.id, error)
+        if (token.onFault !== 'refuse' || error instanceof TimedOut) watch.fault(tap.name, token.id, error)
         if (token.onFault === 'refuse') throw error
         return undefined
       } finally {
