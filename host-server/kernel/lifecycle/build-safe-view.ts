@@ -15,10 +15,10 @@ export interface SafeView extends Assembly {
 }
 
 /** What an admin in safe mode sees: what comes with the site, as far as it is on. What does not fit without the rest is left out. */
-export async function buildSafeView({ options, inventory, stage }: LifecycleParts): Promise<SafeView> {
-  const base = stage.view
+export async function buildSafeView({ options, inventory, activeSet }: LifecycleParts): Promise<SafeView> {
+  const base = activeSet.view
   const wanted = new Map<string, DiscoveredPlugin>()
-  for (const { manifest } of stage.plugins) {
+  for (const { manifest } of activeSet.plugins) {
     const { bundled } = inventory.versions(manifest.slug)
     if (bundled && (await contractedStep(options.data, bundled)) === undefined) wanted.set(manifest.slug, bundled)
   }
@@ -30,7 +30,7 @@ export async function buildSafeView({ options, inventory, stage }: LifecyclePart
       return { ...assembly, base, own: [...there].filter((plugin) => !base.plugins.includes(plugin)) }
     } catch (error) {
       if (error instanceof PluginRejected && wanted.delete(error.slug)) continue
-      await stage.stopUnused(there)
+      await activeSet.stopUnused(there)
       throw error
     }
   }

@@ -37,14 +37,14 @@ export async function rollBack(parts: LifecycleParts, slug: string): Promise<voi
 
 /** Takes an installed plugin away, back to the version that comes with the site if there is one. */
 export async function removePackage(parts: LifecycleParts, slug: string, confirm: number | undefined, force: boolean): Promise<void> {
-  const { inventory, options, stage } = parts
+  const { inventory, options, activeSet } = parts
   inventory.look()
   const { dropped, kept } = inventory.found
   const folders = dropped.filter(({ manifest }) => manifest.slug === slug).map(({ folder }) => folder)
   if (folders.length === 0 && !kept.some(({ manifest }) => manifest.slug === slug))
     throw inventory.find(slug) ? pluginErrors.not_installed({ slug }) : pluginErrors.not_found({ slug })
   const { bundled } = inventory.versions(slug)
-  const running = stage.running(slug)
+  const running = activeSet.running(slug)
   if (running?.origin === 'installed' && bundled) {
     await refuseContracted(options.data, bundled)
     await put(parts, bundled, noPackage)
@@ -58,8 +58,8 @@ export async function removePackage(parts: LifecycleParts, slug: string, confirm
 }
 
 /** Deletes what a plugin that is off has stored, for good. */
-export async function eraseData({ inventory, options, stage }: LifecycleParts, slug: string): Promise<void> {
-  if (stage.running(slug)) throw pluginErrors.still_on({ slug })
+export async function eraseData({ inventory, options, activeSet }: LifecycleParts, slug: string): Promise<void> {
+  if (activeSet.running(slug)) throw pluginErrors.still_on({ slug })
   if (!inventory.find(slug) && !inventory.stored.packages[slug]) throw pluginErrors.not_found({ slug })
   await options.data.erase(slug)
   options.log('info', slug, 'Its data was deleted')
@@ -67,23 +67,23 @@ export async function eraseData({ inventory, options, stage }: LifecycleParts, s
 
 /** Takes over folders that changed, of plugins that should run. */
 export async function takeFolders(parts: LifecycleParts, isReady: (folder: string) => boolean): Promise<void> {
-  const { inventory, stage } = parts
+  const { inventory, activeSet } = parts
   inventory.look()
   for (const slug of slugsOf(inventory.found)) {
     const { offered } = inventory.versions(slug)
     if (!offered || !isReady(offered.folder)) continue
     // What is refused is told in the lists.
-    if (stage.running(slug) || (inventory.isWanted(offered) && inventory.reasons.has(slug)))
+    if (activeSet.running(slug) || (inventory.isWanted(offered) && inventory.reasons.has(slug)))
       await adoptFolder(parts, offered).catch(() => undefined)
   }
 }
 
 /** Replaces a plugin that runs by what lies in its folder now. */
 export async function reload(parts: LifecycleParts, slug: string): Promise<void> {
-  const { inventory, stage } = parts
+  const { inventory, activeSet } = parts
   inventory.renew(slug)
   inventory.look()
-  const running = stage.running(slug)
+  const running = activeSet.running(slug)
   const { bundled, dropped } = inventory.found
   const lying = [...bundled, ...dropped].find((plugin) => plugin.manifest.slug === slug)
   if (!running || !lying || lying.generation === running.generation) return

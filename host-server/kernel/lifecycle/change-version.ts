@@ -8,16 +8,16 @@ import type { LifecycleParts } from './lifecycle-parts.ts'
 
 /** Makes `plugin` the version that runs, or would. A version that does not stand hands back: what runs never stopped. */
 export async function put(parts: LifecycleParts, plugin: DiscoveredPlugin, state: PackageState): Promise<void> {
-  const { options, inventory, stage } = parts
+  const { options, inventory, activeSet } = parts
   const { slug } = plugin.manifest
-  const running = stage.running(slug)
+  const running = activeSet.running(slug)
   const change: PluginChange = { packages: { [slug]: state }, reasons: { [slug]: '' } }
   const isWaiting = !running && inventory.isWanted(plugin) && inventory.reasons.has(slug)
   const rests = inventory.stored.safeMode && plugin.origin !== 'bundled'
   if (rests || (!running && !isWaiting)) await inventory.save(change)
   else {
     await refuseContracted(options.data, plugin)
-    const staying = stage.plugins.filter((entry) => entry !== running)
+    const staying = activeSet.plugins.filter((entry) => entry !== running)
     await commit(parts, slug, staying, [plugin], change)
   }
   inventory.reasons.delete(slug)
@@ -29,9 +29,9 @@ export async function adopt(
   plugin: DiscoveredPlugin,
   how: Partial<Pick<PackageState, 'pinned' | 'fromFolder'>>,
 ): Promise<void> {
-  const { inventory, stage } = parts
+  const { inventory, activeSet } = parts
   const { slug } = plugin.manifest
-  const before = returnable(stage.running(slug) ?? inventory.versions(slug).chosen)
+  const before = returnable(activeSet.running(slug) ?? inventory.versions(slug).chosen)
   await put(parts, plugin, chosenNow(inventory.state(slug), plugin, before, how))
 }
 
@@ -70,9 +70,9 @@ export async function keep({ options, inventory }: LifecycleParts, plugin: Disco
 }
 
 /** Versions that nobody can come back to leave the store. */
-export async function prune({ options, inventory, stage }: LifecycleParts, slug: string): Promise<void> {
+export async function prune({ options, inventory, activeSet }: LifecycleParts, slug: string): Promise<void> {
   const { chosen, history } = inventory.state(slug)
-  const running = stage.running(slug)?.key
+  const running = activeSet.running(slug)?.key
   await options.store
     .prune(slug, new Set([chosen, ...history, ...(running === undefined ? [] : [running])]))
     .catch((error) => options.log('warn', slug, `Old versions stay: ${(error as Error).message}`))

@@ -18,11 +18,11 @@ export async function commit(
   fresh: readonly DiscoveredPlugin[],
   change: PluginChange,
 ): Promise<void> {
-  const { options, inventory, stage } = parts
+  const { options, inventory, activeSet } = parts
   const { epoch } = inventory.stored
   const there = new Set(staying)
   try {
-    const assembly = await stage.build([...staying, ...fresh], epoch + 1, there)
+    const assembly = await activeSet.build([...staying, ...fresh], epoch + 1, there)
     let stored: number
     try {
       stored = await options.data.plugins.save(epoch, change)
@@ -30,21 +30,26 @@ export async function commit(
       options.onRetired(assembly.view)
       throw error
     }
-    stage.take(assembly)
+    activeSet.activate(assembly)
     inventory.absorb(stored, change)
   } catch (error) {
     throw error instanceof PluginRejected ? refusal(parts, cause, fresh, error) : error
   } finally {
-    await stage.stopUnused(there)
+    await activeSet.stopUnused(there)
   }
 }
 
 /** Says who is to blame, in the lists and to whoever asked. */
-function refusal({ inventory, stage }: LifecycleParts, cause: string, fresh: readonly DiscoveredPlugin[], error: PluginRejected): Error {
+function refusal(
+  { inventory, activeSet }: LifecycleParts,
+  cause: string,
+  fresh: readonly DiscoveredPlugin[],
+  error: PluginRejected,
+): Error {
   const isNew = fresh.some((plugin) => plugin.manifest.slug === error.slug)
   const blamed = isNew ? error.slug : cause
   const reason = error.slug === blamed ? error.message : `${error.slug}: ${error.message}`
-  const running = stage.running(blamed)
+  const running = activeSet.running(blamed)
   const version = fresh.find((plugin) => plugin.manifest.slug === blamed)?.manifest.version
   const kept =
     running && fresh.length > 0 ? `Version ${version} was not taken over, ${running.manifest.version} goes on: ${reason}` : reason

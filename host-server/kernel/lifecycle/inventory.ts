@@ -6,7 +6,7 @@ import type { BrokenPlugin, Found } from '../packages/scan-folders.ts'
 import { Shelf } from '../packages/scan-folders.ts'
 import type { Versions } from '../packages/versions.ts'
 import { slugsOf, versionsOf } from '../packages/versions.ts'
-import type { Stage } from '../plugin-set/active-set.ts'
+import type { ActiveSet } from '../plugin-set/active-set.ts'
 import type { View } from '../runtime/view.ts'
 import type { LifecycleOptions } from './lifecycle-parts.ts'
 import { Quarantines } from './quarantine.ts'
@@ -20,7 +20,7 @@ export interface Discovery {
 /** What lies on disk, what is decided about it as the database has it, and why some of it does not run. */
 export class Inventory {
   readonly #options: LifecycleOptions
-  readonly #stage: Stage
+  readonly #activeSet: ActiveSet
   readonly #shelf: Shelf
   #found: Found = { bundled: [], dropped: [], kept: [], broken: [] }
   #stored: StoredPlugins = { epoch: 0, enabled: {}, reasons: {}, packages: {}, safeMode: false }
@@ -29,9 +29,9 @@ export class Inventory {
   readonly reasons = new Map<string, string>()
   readonly quarantines: Quarantines
 
-  constructor(options: LifecycleOptions, stage: Stage) {
+  constructor(options: LifecycleOptions, activeSet: ActiveSet) {
     this.#options = options
-    this.#stage = stage
+    this.#activeSet = activeSet
     this.#shelf = new Shelf(options.roots)
     this.quarantines = new Quarantines(options.data.plugins)
   }
@@ -46,10 +46,10 @@ export class Inventory {
 
   /** What the lists show: what runs, else what would. */
   get discovery(): Discovery {
-    const { view, plugins } = this.#stage
+    const { view, plugins } = this.#activeSet
     if (this.#survey?.view !== view) {
       const off = this.slugs().flatMap((slug) => {
-        if (this.#stage.running(slug)) return []
+        if (this.#activeSet.running(slug)) return []
         const { chosen, offered } = this.versions(slug)
         return offered ?? chosen ?? []
       })

@@ -1,7 +1,7 @@
 import type { KernelData } from '../../data/index.ts'
 import type { PluginRoot } from '../packages/scan-folders.ts'
 import type { PackageStore } from '../packages/store.ts'
-import type { Stage } from '../plugin-set/active-set.ts'
+import type { ActiveSet } from '../plugin-set/active-set.ts'
 import type { AssembleOptions } from '../plugin-set/build-set.ts'
 import type { View } from '../runtime/view.ts'
 import type { Inventory } from './inventory.ts'
@@ -24,5 +24,5 @@ export interface LifecycleOptions extends AssembleOptions {
 export interface LifecycleParts {
   options: LifecycleOptions
   inventory: Inventory
-  stage: Stage
+  activeSet: ActiveSet
 }

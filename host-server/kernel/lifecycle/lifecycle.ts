@@ -2,7 +2,7 @@ import type { CodedError } from '@stoa/sdk'
 import type { RunRecord } from '../../run-record.ts'
 import type { DiscoveredPlugin } from '../../types.ts'
 import type { Versions } from '../packages/versions.ts'
-import { Stage } from '../plugin-set/active-set.ts'
+import { ActiveSet } from '../plugin-set/active-set.ts'
 import type { Router } from '../plugin-set/router.ts'
 import { localeOf } from '../runtime/texts.ts'
 import type { View } from '../runtime/view.ts'
@@ -31,15 +31,15 @@ export class Lifecycle {
   #closed = false
 
   constructor(options: LifecycleOptions) {
-    const stage = new Stage(options)
-    this.#parts = { options, stage, inventory: new Inventory(options, stage) }
+    const activeSet = new ActiveSet(options)
+    this.#parts = { options, activeSet, inventory: new Inventory(options, activeSet) }
   }
 
   get view(): View {
-    return this.#parts.stage.view
+    return this.#parts.activeSet.view
   }
   get router(): Router {
-    return this.#parts.stage.router
+    return this.#parts.activeSet.router
   }
   get epoch(): number {
     return this.#parts.inventory.stored.epoch
@@ -145,12 +145,12 @@ export class Lifecycle {
 
   /** What an admin in safe mode sees: what comes with the site, as far as it is on. Built when it is first asked for. */
   async safeView(): Promise<SafeView> {
-    const { stage } = this.#parts
+    const { activeSet } = this.#parts
     return (
-      stage.safe ??
+      activeSet.safe ??
       this.#queued(async () => {
-        stage.safe ??= await buildSafeView(this.#parts)
-        return stage.safe
+        activeSet.safe ??= await buildSafeView(this.#parts)
+        return activeSet.safe
       })
     )
   }
@@ -170,7 +170,7 @@ export class Lifecycle {
     this.#closed = true
     this.#unfollow()
     await this.#queue
-    await this.#parts.stage.stop()
+    await this.#parts.activeSet.stop()
   }
 
   /** Why a plugin that is switched on does not run; undefined for all others. */
@@ -188,7 +188,7 @@ export class Lifecycle {
    */
   quarantine(slug: string, problem: CodedError): Promise<void> {
     // Until its turn comes nothing new reaches it: what held up the site would do it again.
-    void this.#parts.stage.running(slug)?.rest()
+    void this.#parts.activeSet.running(slug)?.rest()
     return this.#queued(() => quarantinePlugin(this.#parts, slug, problem))
   }
 

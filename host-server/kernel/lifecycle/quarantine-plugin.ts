@@ -9,22 +9,22 @@ import type { LifecycleParts } from './lifecycle-parts.ts'
  * What the site cannot do without is started again instead. The reason survives a restart.
  */
 export async function quarantinePlugin(parts: LifecycleParts, slug: string, problem: CodedError): Promise<void> {
-  const { options, inventory, stage } = parts
-  const plugin = stage.running(slug)
+  const { options, inventory, activeSet } = parts
+  const plugin = activeSet.running(slug)
   if (!plugin) return
-  const others = consequences(inventory.discovery.plugins, stage.slugs(), slug, false).alsoOff
+  const others = consequences(inventory.discovery.plugins, activeSet.slugs(), slug, false).alsoOff
   const off = [slug, ...others]
   if (!mayGo(parts, off)) {
     options.log('error', slug, `Starts again, since the site needs it: ${problem.message}`)
-    const staying = stage.plugins.filter((entry) => entry !== plugin)
+    const staying = activeSet.plugins.filter((entry) => entry !== plugin)
     return await commit(parts, slug, staying, [plugin], {})
   }
   options.log('error', slug, `Quarantined: ${problem.message}`, others.length > 0 ? { also_off: others } : undefined)
   await inventory.quarantines.hold(plugin, problem)
-  const staying = stage.plugins.filter((entry) => !off.includes(entry.manifest.slug))
+  const staying = activeSet.plugins.filter((entry) => !off.includes(entry.manifest.slug))
   await commit(parts, slug, staying, [], { paused: off })
 }
 
-function mayGo({ inventory, stage }: LifecycleParts, slugs: readonly string[]): boolean {
-  return !slugs.some((slug) => inventory.find(slug)?.manifest.essential) && !lastOfKind(stage.plugins, slugs)
+function mayGo({ inventory, activeSet }: LifecycleParts, slugs: readonly string[]): boolean {
+  return !slugs.some((slug) => inventory.find(slug)?.manifest.essential) && !lastOfKind(activeSet.plugins, slugs)
 }

@@ -19,9 +19,9 @@ interface Failure {
  * @param settled plugins that could not be started here and about which nothing new is decided
  */
 export async function reach(parts: LifecycleParts, settled: ReadonlySet<string>, isStart: boolean): Promise<void> {
-  const { options, inventory, stage } = parts
+  const { options, inventory, activeSet } = parts
   for (const { slug, problem } of inventory.absent()) options.log('error', slug, problem.message)
-  const there = new Set(stage.plugins)
+  const there = new Set(activeSet.plugins)
   const failures = heldFolders(parts)
   const targets = targetsOf(parts, settled)
   try {
@@ -29,7 +29,7 @@ export async function reach(parts: LifecycleParts, settled: ReadonlySet<string>,
       try {
         const wanted: DiscoveredPlugin[] = []
         for (const list of targets.values()) wanted.push(await ready(parts, list[0] as DiscoveredPlugin))
-        stage.take(await stage.build(wanted, inventory.stored.epoch, there))
+        activeSet.activate(await activeSet.build(wanted, inventory.stored.epoch, there))
         break
       } catch (error) {
         if (!(error instanceof PluginRejected)) throw error
@@ -37,16 +37,16 @@ export async function reach(parts: LifecycleParts, settled: ReadonlySet<string>,
       }
     }
   } finally {
-    await stage.stopUnused(there)
+    await activeSet.stopUnused(there)
   }
   await writeBack(parts, failures)
 }
 
 /** Folders whose new code is in quarantine already: what ran before goes on, until they change again. */
-function heldFolders({ inventory, stage }: LifecycleParts): Failure[] {
+function heldFolders({ inventory, activeSet }: LifecycleParts): Failure[] {
   return inventory.slugs().flatMap((slug) => {
     const { offered, chosen } = inventory.versions(slug)
-    if (!offered || !chosen || chosen === offered || stage.running(slug) || !inventory.quarantines.holds(offered)) return []
+    if (!offered || !chosen || chosen === offered || activeSet.running(slug) || !inventory.quarantines.holds(offered)) return []
     const reason = inventory.quarantines.problem(slug)?.message ?? ''
     inventory.fail(slug, `Version ${offered.manifest.version} does not run: ${reason}`)
     return { plugin: offered, reason }
@@ -54,12 +54,12 @@ function heldFolders({ inventory, stage }: LifecycleParts): Failure[] {
 }
 
 /** Versions to try for each plugin that should run, best first. */
-function targetsOf({ inventory, stage }: LifecycleParts, settled: ReadonlySet<string>): Map<string, DiscoveredPlugin[]> {
+function targetsOf({ inventory, activeSet }: LifecycleParts, settled: ReadonlySet<string>): Map<string, DiscoveredPlugin[]> {
   const { safeMode } = inventory.stored
   const targets = new Map<string, DiscoveredPlugin[]>()
   for (const slug of inventory.slugs()) {
     const { chosen, offered, bundled, before } = inventory.versions(slug)
-    const running = stage.running(slug)
+    const running = activeSet.running(slug)
     const fresh = offered && inventory.quarantines.holds(offered) ? undefined : offered
     const first = safeMode ? bundled : (fresh ?? chosen)
     if (!first || !inventory.isWanted(first) || (settled.has(slug) && !running) || inventory.quarantines.holds(first)) continue
@@ -71,9 +71,9 @@ function targetsOf({ inventory, stage }: LifecycleParts, settled: ReadonlySet<st
 }
 
 /** A version that may be run: whole in the store, and not older than the tables are. @throws PluginRejected */
-async function ready({ options, stage }: LifecycleParts, plugin: DiscoveredPlugin): Promise<DiscoveredPlugin> {
+async function ready({ options, activeSet }: LifecycleParts, plugin: DiscoveredPlugin): Promise<DiscoveredPlugin> {
   const { slug, version } = plugin.manifest
-  if (stage.running(slug)?.generation === plugin.generation) return plugin
+  if (activeSet.running(slug)?.generation === plugin.generation) return plugin
   try {
     const step = await contractedStep(options.data, plugin)
     if (step !== undefined) throw new Error(`${step} has removed what version ${version} needs`)
@@ -107,13 +107,13 @@ async function stepDown(
 
 /** Stores what came out of decisions that nobody had tried, and of folders that changed while nobody looked. */
 async function writeBack(parts: LifecycleParts, failures: readonly Failure[]): Promise<void> {
-  const { options, inventory, stage } = parts
+  const { options, inventory, activeSet } = parts
   const change = {
     enabled: {} as Record<string, boolean>,
     packages: {} as Record<string, PackageState>,
     reasons: {} as Record<string, string>,
   }
-  for (const running of stage.plugins) {
+  for (const running of activeSet.plugins) {
     const { slug } = running.manifest
     const state = inventory.state(slug)
     const failed = failures.find((failure) => failure.plugin.manifest.slug === slug)
@@ -132,7 +132,7 @@ async function writeBack(parts: LifecycleParts, failures: readonly Failure[]): P
   for (const { plugin } of failures) {
     const { slug } = plugin.manifest
     const state = inventory.stored.packages[slug]
-    if (stage.running(slug) || !state?.untried) continue
+    if (activeSet.running(slug) || !state?.untried) continue
     change.enabled[slug] = false
     change.packages[slug] = { ...state, untried: false }
   }

@@ -10,13 +10,17 @@ import { commit } from './commit.ts'
 import type { LifecycleParts } from './lifecycle-parts.ts'
 
 /** What a switch would take along: what depends on it, what it needs, what it takes the place of. */
-export function consequencesOf({ inventory, stage }: LifecycleParts, slug: string, on: boolean): { alsoOn: string[]; alsoOff: string[] } {
+export function consequencesOf(
+  { inventory, activeSet }: LifecycleParts,
+  slug: string,
+  on: boolean,
+): { alsoOn: string[]; alsoOff: string[] } {
   const plugin = inventory.find(slug)
-  const running = stage.slugs()
+  const running = activeSet.slugs()
   if (!plugin || running.has(slug) === on) return { alsoOn: [], alsoOff: [] }
   const { alsoOn, alsoOff } = consequences(inventory.discovery.plugins, running, slug, on)
   const ids = Object.keys(plugin.manifest.provides ?? {})
-  const rivals = stage.plugins.filter((other) => on && ids.some((id) => other.provided.get(id)?.cardinality === 'one'))
+  const rivals = activeSet.plugins.filter((other) => on && ids.some((id) => other.provided.get(id)?.cardinality === 'one'))
   return { alsoOn, alsoOff: [...new Set([...alsoOff, ...rivals.map(({ manifest }) => manifest.slug)])] }
 }
 
@@ -31,14 +35,14 @@ export async function switchPlugin(
   confirm: number | undefined,
   force: boolean,
 ): Promise<void> {
-  const { inventory, stage } = parts
-  if (!stage.running(slug)) {
+  const { inventory, activeSet } = parts
+  if (!activeSet.running(slug)) {
     inventory.renew(slug)
     inventory.look()
   }
   const plugin = known(parts, slug)
   const rests = inventory.stored.safeMode && !inventory.comesWithSite(slug)
-  if (stage.slugs().has(slug) === on || rests) {
+  if (activeSet.slugs().has(slug) === on || rests) {
     if (inventory.isWanted(plugin) !== on) await inventory.save({ enabled: { [slug]: on }, reasons: { [slug]: '' } })
     if (!on) await inventory.quarantines.release(slug)
     return
@@ -59,14 +63,14 @@ function known({ inventory }: LifecycleParts, slug: string): DiscoveredPlugin {
 
 /** What goes along, where it may and whoever asked has agreed to it. */
 function agreed(parts: LifecycleParts, plugin: DiscoveredPlugin, on: boolean, confirm: number | undefined, force: boolean) {
-  const { inventory, stage } = parts
+  const { inventory, activeSet } = parts
   const { slug, essential } = plugin.manifest
   if (!on && essential && !force) throw pluginErrors.essential({ slug })
   const { alsoOn, alsoOff } = consequencesOf(parts, slug, on)
   const other = alsoOff.find((name) => inventory.find(name)?.manifest.essential)
   if (other && !force) throw pluginErrors.essential({ slug: other }, { also_off: alsoOff, also_on: alsoOn })
   const coming = [...alsoOn, ...(on ? [slug] : [])].flatMap((name) => inventory.find(name) ?? [])
-  const last = lastOfKind(stage.plugins, on ? alsoOff : [slug, ...alsoOff], coming)
+  const last = lastOfKind(activeSet.plugins, on ? alsoOff : [slug, ...alsoOff], coming)
   if (last) throw pluginErrors.last_of_kind(last)
   const { epoch } = inventory.stored
   if ((alsoOn.length > 0 || alsoOff.length > 0) && confirm !== epoch && !force) {
@@ -77,14 +81,14 @@ function agreed(parts: LifecycleParts, plugin: DiscoveredPlugin, on: boolean, co
 
 /** What waits in vain for one of them comes back with it, where it can. */
 async function carryOut(parts: LifecycleParts, slug: string, leaving: readonly string[], coming: readonly string[]): Promise<void> {
-  const { inventory, stage } = parts
+  const { inventory, activeSet } = parts
   const { quarantines } = inventory
   const enabled = Object.fromEntries([...leaving.map((name) => [name, false]), ...coming.map((name) => [name, true])])
   const reasons = Object.fromEntries([...leaving, ...coming].map((name) => [name, '']))
   let back = inventory.discovery.plugins
     .map(({ manifest }) => manifest.slug)
     .filter((name) => !(name in enabled) && enabled[waitsFor(parts, name) ?? ''] && !quarantines.has(name))
-  const staying = stage.plugins.filter(({ manifest }) => !leaving.includes(manifest.slug))
+  const staying = activeSet.plugins.filter(({ manifest }) => !leaving.includes(manifest.slug))
   for (;;) {
     const packages: Record<string, PackageState> = {}
     const fresh: DiscoveredPlugin[] = []

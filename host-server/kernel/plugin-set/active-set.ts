@@ -12,7 +12,7 @@ import { buildRouter } from './router.ts'
 const DRAIN_MS = 15_000
 
 /** The set of plugins that people see: builds another beside it, puts that in its place, and ends the old one once nobody holds it. */
-export class Stage {
+export class ActiveSet {
   readonly #options: LifecycleOptions
   #view: View
   #router: Router
@@ -55,7 +55,7 @@ export class Stage {
   }
 
   /** Makes an assembly the present set; the old one drains behind the scenes. */
-  take({ view, router }: Assembly): void {
+  activate({ view, router }: Assembly): void {
     const old = this.#view
     const { safe } = this
     this.safe = undefined
