@@ -32,7 +32,7 @@ export async function rollBack(parts: LifecycleParts, slug: string): Promise<voi
   if (!inventory.find(slug)) throw pluginErrors.not_found({ slug })
   if (!target) throw pluginErrors.nothing_before({ slug })
   await refuseContracted(options.data, target)
-  await put(parts, target, rolledBack(inventory.state(slug), target, inventory.lying(slug)))
+  await put(parts, target, rolledBack(inventory.state(slug), target, inventory.droppedFolder(slug)))
 }
 
 /** Takes an installed plugin away, back to the version that comes with the site if there is one. */
@@ -85,8 +85,8 @@ export async function reload(parts: LifecycleParts, slug: string): Promise<void>
   inventory.look()
   const running = activeSet.running(slug)
   const { bundled, dropped } = inventory.found
-  const lying = [...bundled, ...dropped].find((plugin) => plugin.manifest.slug === slug)
-  if (!running || !lying || lying.generation === running.generation) return
-  if (lying.origin === 'bundled') await put(parts, lying, inventory.state(slug))
-  else await adoptFolder(parts, lying)
+  const droppedFolder = [...bundled, ...dropped].find((plugin) => plugin.manifest.slug === slug)
+  if (!running || !droppedFolder || droppedFolder.generation === running.generation) return
+  if (droppedFolder.origin === 'bundled') await put(parts, droppedFolder, inventory.state(slug))
+  else await adoptFolder(parts, droppedFolder)
 }

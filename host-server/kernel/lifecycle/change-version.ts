@@ -36,13 +36,13 @@ export async function adopt(
 }
 
 /** A folder that changed takes the place of what ran from it; when it cannot, it is not tried again until it changes. */
-export async function adoptFolder(parts: LifecycleParts, lying: DiscoveredPlugin): Promise<void> {
+export async function adoptFolder(parts: LifecycleParts, droppedFolder: DiscoveredPlugin): Promise<void> {
   const { inventory } = parts
-  const { slug } = lying.manifest
+  const { slug } = droppedFolder.manifest
   try {
-    await adopt(parts, await keep(parts, lying), { fromFolder: true })
+    await adopt(parts, await keep(parts, droppedFolder), { fromFolder: true })
   } catch (error) {
-    await inventory.note(slug, { ...inventory.state(slug), judged: lying.generation })
+    await inventory.note(slug, { ...inventory.state(slug), judged: droppedFolder.generation })
     throw error
   } finally {
     await prune(parts, slug)

@@ -99,7 +99,7 @@ export class Inventory {
   }
 
   /** The folder that was dropped with this plugin in it. */
-  lying(slug: string): DiscoveredPlugin | undefined {
+  droppedFolder(slug: string): DiscoveredPlugin | undefined {
     return this.#found.dropped.find((plugin) => plugin.manifest.slug === slug)
   }
 

@@ -83,10 +83,10 @@ function wrongFields(fields: readonly ConfigField[], values: Record<string, unkn
 function rowOf(plugin: DiscoveredPlugin, running: Running | undefined, lifecycle: Lifecycle, faults: FaultBook): PluginRow {
   const { manifest } = plugin
   const problem = lifecycle.problem(manifest.slug)
-  const lying = lifecycle.discovery.broken.find((broken) => broken.slug === manifest.slug)?.problem
-  const reason = problem?.message ?? lifecycle.reasons.get(manifest.slug) ?? lying?.message ?? ''
+  const droppedFolder = lifecycle.discovery.broken.find((broken) => broken.slug === manifest.slug)?.problem
+  const reason = problem?.message ?? lifecycle.reasons.get(manifest.slug) ?? droppedFolder?.message ?? ''
   // A reason that was stored has no other words than its own.
-  const said = problem ?? (lifecycle.reasons.has(manifest.slug) ? undefined : lying)
+  const said = problem ?? (lifecycle.reasons.has(manifest.slug) ? undefined : droppedFolder)
   const { before, bundled } = lifecycle.versions(manifest.slug)
   const kept = problem && (lifecycle.isQuarantined(manifest.slug) ? 'quarantined' : 'waiting')
   const provides = Object.keys(manifest.provides ?? {})

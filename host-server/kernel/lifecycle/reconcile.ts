@@ -117,15 +117,16 @@ async function writeBack(parts: LifecycleParts, failures: readonly Failure[]): P
     const { slug } = running.manifest
     const state = inventory.state(slug)
     const failed = failures.find((failure) => failure.plugin.manifest.slug === slug)
-    const lying = inventory.lying(slug)
+    const droppedFolder = inventory.droppedFolder(slug)
     const { chosen, missing } = inventory.versions(slug)
-    const isFromFolder = running.key !== undefined && running.key !== state.chosen && running.generation === lying?.generation
+    const isFromFolder = running.key !== undefined && running.key !== state.chosen && running.generation === droppedFolder?.generation
     // What stands in for a version that other nodes have is no decision.
     if (isFromFolder && missing === undefined) change.packages[slug] = folderTaken(parts, running, chosen)
-    else if (failed && state.untried) change.packages[slug] = rolledBack(state, running, lying)
-    else if (failed && failed.plugin.generation === lying?.generation) change.packages[slug] = { ...state, judged: lying.generation }
+    else if (failed && state.untried) change.packages[slug] = rolledBack(state, running, droppedFolder)
+    else if (failed && failed.plugin.generation === droppedFolder?.generation)
+      change.packages[slug] = { ...state, judged: droppedFolder.generation }
     // A folder that was refused stays refused until it changes.
-    const isRefused = lying && lying.generation === state.judged && lying.generation !== running.generation
+    const isRefused = droppedFolder && droppedFolder.generation === state.judged && droppedFolder.generation !== running.generation
     if (!failed && inventory.reasons.has(slug) && !isRefused) change.reasons[slug] = ''
     if (inventory.quarantines.has(slug)) await inventory.quarantines.release(slug)
   }

@@ -71,7 +71,7 @@ export function chosenNow(
 }
 
 /** The state after going back to `target`. @param droppedFolder the folder the plugin was dropped in, which is not to take over again by itself */
-export function rolledBack(state: PackageState, target: DiscoveredPlugin, lying: DiscoveredPlugin | undefined): PackageState {
+export function rolledBack(state: PackageState, target: DiscoveredPlugin, droppedFolder: DiscoveredPlugin | undefined): PackageState {
   const key = target.key ?? ''
   return {
     ...state,
@@ -79,6 +79,6 @@ export function rolledBack(state: PackageState, target: DiscoveredPlugin, lying:
     pinned: key !== '',
     untried: false,
     history: state.history.includes(key) ? state.history.slice(0, state.history.indexOf(key)) : state.history,
-    ...(lying && { judged: lying.generation }),
+    ...(droppedFolder && { judged: droppedFolder.generation }),
   }
 }
