@@ -22,15 +22,15 @@ export async function buildSafeView({ options, inventory, activeSet }: Lifecycle
     const { bundled } = inventory.versions(manifest.slug)
     if (bundled && (await contractedStep(options.data, bundled)) === undefined) wanted.set(manifest.slug, bundled)
   }
-  const there = new Set(base.plugins)
+  const reusable = new Set(base.plugins)
   for (;;) {
     try {
       const prepared = { ...options, prepareSet: options.prepareSafe }
-      const assembly = await assemble([...wanted.values()], inventory.stored.epoch, base.plugins, there, prepared)
-      return { ...assembly, base, own: [...there].filter((plugin) => !base.plugins.includes(plugin)) }
+      const assembly = await assemble([...wanted.values()], inventory.stored.epoch, base.plugins, reusable, prepared)
+      return { ...assembly, base, own: [...reusable].filter((plugin) => !base.plugins.includes(plugin)) }
     } catch (error) {
       if (error instanceof PluginRejected && wanted.delete(error.slug)) continue
-      await activeSet.stopUnused(there)
+      await activeSet.stopUnused(reusable)
       throw error
     }
   }

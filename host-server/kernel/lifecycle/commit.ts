@@ -20,9 +20,9 @@ export async function commit(
 ): Promise<void> {
   const { options, inventory, activeSet } = parts
   const { epoch } = inventory.stored
-  const there = new Set(staying)
+  const reusable = new Set(staying)
   try {
-    const assembly = await activeSet.build([...staying, ...fresh], epoch + 1, there)
+    const assembly = await activeSet.build([...staying, ...fresh], epoch + 1, reusable)
     let stored: number
     try {
       stored = await options.data.plugins.save(epoch, change)
@@ -35,7 +35,7 @@ export async function commit(
   } catch (error) {
     throw error instanceof PluginRejected ? refusal(parts, cause, fresh, error) : error
   } finally {
-    await activeSet.stopUnused(there)
+    await activeSet.stopUnused(reusable)
   }
 }
 

@@ -21,7 +21,7 @@ interface Failure {
 export async function reach(parts: LifecycleParts, settled: ReadonlySet<string>, isStart: boolean): Promise<void> {
   const { options, inventory, activeSet } = parts
   for (const { slug, problem } of inventory.absent()) options.log('error', slug, problem.message)
-  const there = new Set(activeSet.plugins)
+  const reusable = new Set(activeSet.plugins)
   const failures = heldFolders(parts)
   const targets = targetsOf(parts, settled)
   try {
@@ -29,7 +29,7 @@ export async function reach(parts: LifecycleParts, settled: ReadonlySet<string>,
       try {
         const wanted: DiscoveredPlugin[] = []
         for (const list of targets.values()) wanted.push(await ready(parts, list[0] as DiscoveredPlugin))
-        activeSet.activate(await activeSet.build(wanted, inventory.stored.epoch, there))
+        activeSet.activate(await activeSet.build(wanted, inventory.stored.epoch, reusable))
         break
       } catch (error) {
         if (!(error instanceof PluginRejected)) throw error
@@ -37,7 +37,7 @@ export async function reach(parts: LifecycleParts, settled: ReadonlySet<string>,
       }
     }
   } finally {
-    await activeSet.stopUnused(there)
+    await activeSet.stopUnused(reusable)
   }
   await writeBack(parts, failures)
 }

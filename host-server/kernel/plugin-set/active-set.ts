@@ -50,8 +50,8 @@ export class ActiveSet {
   }
 
   /** A set that nobody sees yet, of what is in `there` and what has to be started. @throws PluginRejected */
-  build(wanted: readonly DiscoveredPlugin[], epoch: number, there: Set<Running>): Promise<Assembly> {
-    return assemble(wanted, epoch, this.#view.plugins, there, this.#options)
+  build(wanted: readonly DiscoveredPlugin[], epoch: number, reusable: Set<Running>): Promise<Assembly> {
+    return assemble(wanted, epoch, this.#view.plugins, reusable, this.#options)
   }
 
   /** Makes an assembly the present set; the old one drains behind the scenes. */
@@ -71,8 +71,8 @@ export class ActiveSet {
   }
 
   /** Stops what was started for a set that did not come to be. */
-  async stopUnused(there: Set<Running>): Promise<void> {
-    const unused = [...there].filter((plugin) => !this.#view.plugins.includes(plugin) && !this.#wasVisible.has(plugin))
+  async stopUnused(reusable: Set<Running>): Promise<void> {
+    const unused = [...reusable].filter((plugin) => !this.#view.plugins.includes(plugin) && !this.#wasVisible.has(plugin))
     await Promise.all(unused.map((plugin) => plugin.stop()))
   }
 

@@ -49,7 +49,7 @@ export async function assemble(
   wanted: readonly DiscoveredPlugin[],
   epoch: number,
   present: readonly Running[],
-  there: Set<Running>,
+  reusable: Set<Running>,
   options: AssembleOptions,
 ): Promise<Assembly> {
   const { kernel, taps } = options
@@ -57,8 +57,8 @@ export async function assemble(
   for (const [slug, reason] of problems) throw new PluginRejected(slug, reason)
   const plugins: Running[] = [kernel]
   for (const plugin of ordered) {
-    const reused = [...there].find((running) => isSame(running, plugin))
-    plugins.push(reused ?? (await prepareOne(plugin, new View(epoch, plugins, taps), there, options)))
+    const reused = [...reusable].find((running) => isSame(running, plugin))
+    plugins.push(reused ?? (await prepareOne(plugin, new View(epoch, plugins, taps), reusable, options)))
   }
   // Who was there first keeps its calls: the newcomer is the one that conflicts.
   const fresh = plugins.filter((plugin) => plugin !== kernel && !present.includes(plugin))
@@ -85,7 +85,7 @@ export async function assemble(
 const suspect = (fresh: readonly Running[]): string | undefined =>
   (fresh.findLast((plugin) => plugin.origin === 'installed') ?? fresh.at(-1))?.manifest.slug
 
-async function prepareOne(plugin: DiscoveredPlugin, provisional: View, there: Set<Running>, options: AssembleOptions): Promise<Running> {
+async function prepareOne(plugin: DiscoveredPlugin, provisional: View, reusable: Set<Running>, options: AssembleOptions): Promise<Running> {
   const { slug } = plugin.manifest
   let running: Running
   options.onStarting({ slug, generation: plugin.generation })
@@ -96,7 +96,7 @@ async function prepareOne(plugin: DiscoveredPlugin, provisional: View, there: Se
   } finally {
     options.onStarting(undefined)
   }
-  there.add(running)
+  reusable.add(running)
   for (const [id, { cardinality }] of running.provided) {
     if (cardinality !== 'one') continue
     const other = provisional.plugins.find((candidate) => candidate.provided.has(id))
