@@ -10,7 +10,7 @@ import { openData } from '../data/index.ts'
 import type { PluginChange, StoredPlugins } from '../data/site/plugin-states.ts'
 import { configuredDatabase, defaultDatabase } from '../data/site/setup.ts'
 import type { Found } from '../kernel/packages/scan-folders.ts'
-import { Shelf } from '../kernel/packages/scan-folders.ts'
+import { FolderScanner } from '../kernel/packages/scan-folders.ts'
 import type { PackageStore } from '../kernel/packages/store.ts'
 import { createPackageStore } from '../kernel/packages/store.ts'
 import type { Versions } from '../kernel/packages/versions.ts'
@@ -42,15 +42,15 @@ export interface ListedPlugin {
 export class Operator {
   readonly data: KernelData
   readonly store: PackageStore
-  readonly #shelf: Shelf
+  readonly #scanner: FolderScanner
   #found!: Found
   #stored!: StoredPlugins
   #held = new Map<string, string>()
 
-  private constructor(data: KernelData, store: PackageStore, shelf: Shelf) {
+  private constructor(data: KernelData, store: PackageStore, scanner: FolderScanner) {
     this.data = data
     this.store = store
-    this.#shelf = shelf
+    this.#scanner = scanner
   }
 
   /** @param bundled folder of the built plugins. @throws CommandError where there is no site */
@@ -67,18 +67,18 @@ export class Operator {
       log: (level, message) => level === 'error' && console.error(message),
     })
     const installed = join(config.dataDir, 'plugins')
-    const shelf = new Shelf([
+    const scanner = new FolderScanner([
       { folder: bundled, origin: 'bundled' },
       { folder: installed, origin: 'installed' },
     ])
-    const operator = new Operator(data, createPackageStore(installed), shelf)
+    const operator = new Operator(data, createPackageStore(installed), scanner)
     await operator.look()
     return operator
   }
 
   async look(): Promise<void> {
     this.#stored = await this.data.plugins.load()
-    this.#found = this.#shelf.look()
+    this.#found = this.#scanner.scan()
     this.#held = new Map((await this.data.plugins.quarantines()).map(({ slug, problem }) => [slug, problem.message]))
   }
 

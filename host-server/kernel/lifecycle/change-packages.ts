@@ -17,7 +17,7 @@ export async function installPackage(parts: LifecycleParts, file: string, named:
     const own = inventory.versions(slug).bundled
     if (own && !named && !semver.gt(version, own.manifest.version))
       throw packageErrors.not_newer({ slug, version, bundled: own.manifest.version })
-    inventory.look()
+    inventory.rescan()
     await adopt(parts, plugin, { pinned: named })
   } finally {
     await prune(parts, slug)
@@ -38,7 +38,7 @@ export async function rollBack(parts: LifecycleParts, slug: string): Promise<voi
 /** Takes an installed plugin away, back to the version that comes with the site if there is one. */
 export async function removePackage(parts: LifecycleParts, slug: string, confirm: number | undefined, force: boolean): Promise<void> {
   const { inventory, options, activeSet } = parts
-  inventory.look()
+  inventory.rescan()
   const { dropped, kept } = inventory.found
   const folders = dropped.filter(({ manifest }) => manifest.slug === slug).map(({ folder }) => folder)
   if (folders.length === 0 && !kept.some(({ manifest }) => manifest.slug === slug))
@@ -54,7 +54,7 @@ export async function removePackage(parts: LifecycleParts, slug: string, confirm
   }
   await options.store.remove(slug, folders)
   inventory.reasons.delete(slug)
-  inventory.look()
+  inventory.rescan()
 }
 
 /** Deletes what a plugin that is off has stored, for good. */
@@ -68,7 +68,7 @@ export async function eraseData({ inventory, options, activeSet }: LifecyclePart
 /** Takes over folders that changed, of plugins that should run. */
 export async function takeFolders(parts: LifecycleParts, isReady: (folder: string) => boolean): Promise<void> {
   const { inventory, activeSet } = parts
-  inventory.look()
+  inventory.rescan()
   for (const slug of slugsOf(inventory.found)) {
     const { offered } = inventory.versions(slug)
     if (!offered || !isReady(offered.folder)) continue
@@ -82,7 +82,7 @@ export async function takeFolders(parts: LifecycleParts, isReady: (folder: strin
 export async function reload(parts: LifecycleParts, slug: string): Promise<void> {
   const { inventory, activeSet } = parts
   inventory.renew(slug)
-  inventory.look()
+  inventory.rescan()
   const running = activeSet.running(slug)
   const { bundled, dropped } = inventory.found
   const droppedFolder = [...bundled, ...dropped].find((plugin) => plugin.manifest.slug === slug)

@@ -76,5 +76,5 @@ export async function prune({ options, inventory, activeSet }: LifecycleParts, s
   await options.store
     .prune(slug, new Set([chosen, ...history, ...(running === undefined ? [] : [running])]))
     .catch((error) => options.log('warn', slug, `Old versions stay: ${(error as Error).message}`))
-  inventory.look()
+  inventory.rescan()
 }

@@ -3,7 +3,7 @@ import type { PackageState, PluginChange, StoredPlugins } from '../../data/site/
 import { noPackage } from '../../data/site/plugin-states.ts'
 import type { DiscoveredPlugin } from '../../types.ts'
 import type { BrokenPlugin, Found } from '../packages/scan-folders.ts'
-import { Shelf } from '../packages/scan-folders.ts'
+import { FolderScanner } from '../packages/scan-folders.ts'
 import type { Versions } from '../packages/versions.ts'
 import { slugsOf, versionsOf } from '../packages/versions.ts'
 import type { ActiveSet } from '../plugin-set/active-set.ts'
@@ -21,7 +21,7 @@ export interface Discovery {
 export class Inventory {
   readonly #options: LifecycleOptions
   readonly #activeSet: ActiveSet
-  readonly #shelf: Shelf
+  readonly #scanner: FolderScanner
   #found: Found = { bundled: [], dropped: [], kept: [], broken: [] }
   #stored: StoredPlugins = { epoch: 0, enabled: {}, reasons: {}, packages: {}, safeMode: false }
   #survey: (Discovery & { view: View }) | undefined
@@ -32,7 +32,7 @@ export class Inventory {
   constructor(options: LifecycleOptions, activeSet: ActiveSet) {
     this.#options = options
     this.#activeSet = activeSet
-    this.#shelf = new Shelf(options.roots)
+    this.#scanner = new FolderScanner(options.roots)
     this.quarantines = new Quarantines(options.data.plugins)
   }
 
@@ -104,21 +104,21 @@ export class Inventory {
   }
 
   /** Looks at the disk: finds what was put there since, changes nothing of what runs. */
-  look(): void {
-    this.#found = this.#shelf.look()
+  rescan(): void {
+    this.#found = this.#scanner.scan()
     this.#survey = undefined
   }
 
   /** What came with the site under this slug is read again at the next look. */
   renew(slug: string): void {
-    this.#shelf.renew(slug)
+    this.#scanner.renew(slug)
   }
 
   /** Takes over what the database has, reasons included, and looks at the disk. */
   async adopt(stored: StoredPlugins): Promise<void> {
     this.#stored = stored
     await this.quarantines.load()
-    this.look()
+    this.rescan()
     this.reasons.clear()
     for (const [slug, reason] of Object.entries(stored.reasons)) this.reasons.set(slug, reason)
   }

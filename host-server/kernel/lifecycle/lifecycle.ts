@@ -75,7 +75,7 @@ export class Lifecycle {
 
   /** Looks at the disk: finds what was put there since, changes nothing of what runs. */
   rediscover(): void {
-    this.#parts.inventory.look()
+    this.#parts.inventory.rescan()
   }
 
   /**

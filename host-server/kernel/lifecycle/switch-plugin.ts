@@ -38,7 +38,7 @@ export async function switchPlugin(
   const { inventory, activeSet } = parts
   if (!activeSet.running(slug)) {
     inventory.renew(slug)
-    inventory.look()
+    inventory.rescan()
   }
   const plugin = known(parts, slug)
   const rests = inventory.stored.safeMode && !inventory.comesWithSite(slug)

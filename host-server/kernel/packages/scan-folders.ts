@@ -44,7 +44,7 @@ export const megabytes = (bytes: number): number => Math.ceil(bytes / 1024 / 102
 type Read = DiscoveredPlugin | { problem: CodedError }
 
 /** Reads plugin folders and remembers what it has read: what came with the site until `renew`, versions for good, dropped folders until they change. */
-export class Shelf {
+export class FolderScanner {
   readonly #roots: readonly PluginRoot[]
   readonly #known = new Map<string, { signature: string; read: Read }>()
 
@@ -57,16 +57,16 @@ export class Shelf {
     for (const folder of this.#known.keys()) if (basename(folder) === slug) this.#known.delete(folder)
   }
 
-  look(): Found {
+  scan(): Found {
     const found: Found = { bundled: [], dropped: [], kept: [], broken: [] }
     for (const { folder, origin } of this.#roots) {
-      for (const name of foldersIn(folder)) this.#place(found, this.#read(join(folder, name), origin), name, origin)
-      if (origin === 'installed') this.#keep(found, join(folder, STORE))
+      for (const name of foldersIn(folder)) this.#readFolder(found, this.#read(join(folder, name), origin), name, origin)
+      if (origin === 'installed') this.#readStore(found, join(folder, STORE))
     }
     return found
   }
 
-  #place(found: Found, read: Read, name: string, origin: PluginRoot['origin']): void {
+  #readFolder(found: Found, read: Read, name: string, origin: PluginRoot['origin']): void {
     const refuse = (problem: CodedError) => found.broken.push({ slug: name, problem, origin })
     if ('problem' in read) return void refuse(read.problem)
     const list = found[origin === 'bundled' ? 'bundled' : 'dropped']
@@ -79,7 +79,7 @@ export class Shelf {
     list.push(read)
   }
 
-  #keep(found: Found, store: string): void {
+  #readStore(found: Found, store: string): void {
     for (const slug of foldersIn(store)) {
       for (const key of foldersIn(join(store, slug))) {
         const read = this.#read(join(store, slug, key), 'installed', key)
