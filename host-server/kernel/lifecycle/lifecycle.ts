@@ -14,8 +14,8 @@ import type { Discovery } from './inventory.ts'
 import { Inventory } from './inventory.ts'
 import type { LifecycleOptions, LifecycleParts } from './lifecycle-parts.ts'
 import { quarantinePlugin } from './quarantine-plugin.ts'
-import { follow, reach } from './reconcile.ts'
-import { KERNEL, learn } from './recover-from-crash.ts'
+import { follow, reconcile } from './reconcile.ts'
+import { KERNEL, recoverFromCrash } from './recover-from-crash.ts'
 import { consequencesOf, switchPlugin } from './switch-plugin.ts'
 
 /**
@@ -86,9 +86,9 @@ export class Lifecycle {
     const { options, inventory } = this.#parts
     await options.store.clean()
     await inventory.adopt(await options.data.plugins.load())
-    await learn(this.#parts, run)
+    await recoverFromCrash(this.#parts, run)
     for (const broken of inventory.found.broken) options.log('error', broken.slug, `This plugin cannot be used: ${broken.problem.message}`)
-    await reach(this.#parts, new Set(), true)
+    await reconcile(this.#parts, new Set(), true)
     await options.data.plugins.arrive(this.epoch)
     this.#unfollow = options.data.plugins.onChange(() => this.#queued(async () => (this.#closed ? undefined : follow(this.#parts))))
   }
@@ -138,7 +138,7 @@ export class Lifecycle {
     return this.#queued(async () => {
       if (this.safeMode === on) return
       await this.#parts.inventory.save({ safeMode: on, reasons: { [KERNEL]: '' } })
-      await reach(this.#parts, new Set(), false)
+      await reconcile(this.#parts, new Set(), false)
       await this.#parts.options.data.plugins.arrive(this.epoch)
     })
   }

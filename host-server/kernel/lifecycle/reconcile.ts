@@ -18,7 +18,7 @@ interface Failure {
  * Brings the set to what is stored. What cannot run is handed back to the version before, or left out, with its reason.
  * @param settled plugins that could not be started here and about which nothing new is decided
  */
-export async function reach(parts: LifecycleParts, settled: ReadonlySet<string>, isStart: boolean): Promise<void> {
+export async function reconcile(parts: LifecycleParts, settled: ReadonlySet<string>, isStart: boolean): Promise<void> {
   const { options, inventory, activeSet } = parts
   for (const { slug, problem } of inventory.absent()) options.log('error', slug, problem.message)
   const reusable = new Set(activeSet.plugins)
@@ -164,6 +164,6 @@ export async function follow(parts: LifecycleParts): Promise<void> {
       before.safeMode === stored.safeMode,
   )
   await inventory.adopt(stored)
-  await reach(parts, new Set(settled), false)
+  await reconcile(parts, new Set(settled), false)
   await options.data.plugins.arrive(inventory.stored.epoch)
 }

@@ -10,7 +10,7 @@ export const KERNEL = 'kernel'
  * Before anything is started: the plugin in whose start the process ended goes into quarantine; where nobody knows whose fault it was and it
  * ends again and again, nothing but what comes with the site is started.
  */
-export async function learn(
+export async function recoverFromCrash(
   { options, inventory }: LifecycleParts,
   { endsTooOften, endedStarting }: Partial<Pick<RunRecord, 'endsTooOften' | 'endedStarting'>> = {},
 ): Promise<void> {
