@@ -66,7 +66,7 @@ const switchTo =
     if (warnings.length > 0 && !options.yes && !(await options.confirm(`${warnings.join(' ')} Go on?`)))
       throw new CommandError(`${warnings.join(' ')} Nothing was changed; "--yes" agrees to it.`)
     const fresh = new Map<string, DiscoveredPlugin>()
-    for (const name of coming) fresh.set(name, await operator.store.keep(operator.find(name)))
+    for (const name of coming) fresh.set(name, await operator.store.copyToStore(operator.find(name)))
     for (const name of [...coming, ...leaving]) await operator.data.plugins.endQuarantine(name)
     const sites = await operator.decide(() => ({
       enabled: Object.fromEntries([...coming.map((name) => [name, true]), ...leaving.map((name) => [name, false])]),
@@ -91,7 +91,7 @@ async function fetched(operator: Operator, argument: string): Promise<Discovered
     if (!statSync(path).isDirectory()) return await operator.store.unpack(path)
     const read = readPlugin(path, 'installed')
     if ('problem' in read) throw new CommandError(`${argument} was refused: ${read.problem.message}.`)
-    return await operator.store.keep(read)
+    return await operator.store.copyToStore(read)
   }
   if (!/^(@[\w.-]+\/)?[\w.-]+(@[\w.^~<>=*-]+)?$/.test(argument) || /\.(tgz|tar\.gz)$/.test(argument))
     throw new CommandError(`"${argument}" is neither a file nor the name of a package.`)

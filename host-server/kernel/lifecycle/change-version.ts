@@ -40,7 +40,7 @@ export async function adoptFolder(parts: LifecycleParts, droppedFolder: Discover
   const { inventory } = parts
   const { slug } = droppedFolder.manifest
   try {
-    await adopt(parts, await keep(parts, droppedFolder), { fromFolder: true })
+    await adopt(parts, await copyToStore(parts, droppedFolder), { fromFolder: true })
   } catch (error) {
     await inventory.note(slug, { ...inventory.state(slug), judged: droppedFolder.generation })
     throw error
@@ -59,10 +59,10 @@ const returnable = (plugin: DiscoveredPlugin | undefined): DiscoveredPlugin | un
   plugin?.key !== undefined || plugin?.origin === 'bundled' ? plugin : undefined
 
 /** A plugin as it lies in the store, where nothing changes it any more. @throws `error.plugin.start_failed` */
-export async function keep({ options, inventory }: LifecycleParts, plugin: DiscoveredPlugin): Promise<DiscoveredPlugin> {
+export async function copyToStore({ options, inventory }: LifecycleParts, plugin: DiscoveredPlugin): Promise<DiscoveredPlugin> {
   const { slug } = plugin.manifest
   try {
-    return await options.store.keep(plugin)
+    return await options.store.copyToStore(plugin)
   } catch (error) {
     inventory.fail(slug, (error as Error).message, error)
     throw pluginErrors.start_failed({ slug, reason: (error as Error).message })

@@ -77,7 +77,7 @@ async function ready({ options, activeSet }: LifecycleParts, plugin: DiscoveredP
   try {
     const step = await contractedStep(options.data, plugin)
     if (step !== undefined) throw new Error(`${step} has removed what version ${version} needs`)
-    return await options.store.keep(plugin)
+    return await options.store.copyToStore(plugin)
   } catch (error) {
     throw new PluginRejected(slug, (error as Error).message, error)
   }

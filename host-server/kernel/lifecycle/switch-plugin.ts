@@ -5,7 +5,7 @@ import { lastOfKind } from '../plugin-set/last-of-kind.ts'
 import { PluginRejected } from '../plugin-set/plugin-rejected.ts'
 import { consequences } from '../plugin-set/resolve.ts'
 import { waitsFor } from './blocked-by.ts'
-import { folderTaken, keep, prune } from './change-version.ts'
+import { copyToStore, folderTaken, prune } from './change-version.ts'
 import { commit } from './commit.ts'
 import type { LifecycleParts } from './lifecycle-parts.ts'
 
@@ -94,7 +94,7 @@ async function carryOut(parts: LifecycleParts, slug: string, leaving: readonly s
     const fresh: DiscoveredPlugin[] = []
     for (const name of [...coming, ...back]) {
       const found = inventory.find(name) as DiscoveredPlugin
-      const kept = await keep(parts, found)
+      const kept = await copyToStore(parts, found)
       fresh.push(kept)
       if (kept !== found) packages[name] = folderTaken(parts, kept, inventory.versions(name).chosen)
     }

@@ -22,7 +22,7 @@ export interface PackageStore {
   /** Lends a file with these bytes to `fn`. */
   received<R>(archive: Buffer, fn: (file: string) => Promise<R>): Promise<R>
   /** Takes a copy of a folder, so that what runs stays as it is when the folder changes. @throws an error of `packageErrors` */
-  keep(plugin: DiscoveredPlugin): Promise<DiscoveredPlugin>
+  copyToStore(plugin: DiscoveredPlugin): Promise<DiscoveredPlugin>
   /**
    * The plugin in a folder that nothing writes into while it runs: what came with the site is linked into the store, so that a new build
    * beside a running site changes nothing of it. @throws when its files are no longer those of its generation
@@ -105,7 +105,7 @@ export function createPackageStore(pluginsDir: string): PackageStore {
         await rm(file, { force: true })
       }
     },
-    async keep(plugin) {
+    async copyToStore(plugin) {
       if (plugin.key !== undefined || plugin.origin === 'bundled') return plugin
       const files = new Map<string, Buffer>()
       for (const name of filesOf(plugin.folder)) files.set(name, await readFile(join(plugin.folder, name)))
