@@ -1,13 +1,13 @@
 import type { DiscoveredPlugin } from '../../types.ts'
 import { contractedStep } from '../packages/contracted.ts'
-import type { Assembly } from '../plugin-set/build-set.ts'
-import { assemble } from '../plugin-set/build-set.ts'
+import type { BuiltSet } from '../plugin-set/build-set.ts'
+import { buildSet } from '../plugin-set/build-set.ts'
 import { PluginRejected } from '../plugin-set/plugin-rejected.ts'
 import type { Running, View } from '../runtime/view.ts'
 import type { LifecycleParts } from './lifecycle-parts.ts'
 
 /** Another view of what runs, for some only. */
-export interface SafeView extends Assembly {
+export interface SafeView extends BuiltSet {
   /** What everybody else sees; whoever holds the view holds it too. */
   base: View
   /** Plugins that run for this view alone. */
@@ -26,7 +26,7 @@ export async function buildSafeView({ options, inventory, activeSet }: Lifecycle
   for (;;) {
     try {
       const prepared = { ...options, prepareSet: options.prepareSafe }
-      const assembly = await assemble([...wanted.values()], inventory.stored.epoch, base.plugins, reusable, prepared)
+      const assembly = await buildSet([...wanted.values()], inventory.stored.epoch, base.plugins, reusable, prepared)
       return { ...assembly, base, own: [...reusable].filter((plugin) => !base.plugins.includes(plugin)) }
     } catch (error) {
       if (error instanceof PluginRejected && wanted.delete(error.slug)) continue

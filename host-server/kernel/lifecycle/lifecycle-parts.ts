@@ -2,11 +2,11 @@ import type { KernelData } from '../../data/index.ts'
 import type { PluginRoot } from '../packages/scan-folders.ts'
 import type { PackageStore } from '../packages/store.ts'
 import type { ActiveSet } from '../plugin-set/active-set.ts'
-import type { AssembleOptions } from '../plugin-set/build-set.ts'
+import type { BuildSetOptions } from '../plugin-set/build-set.ts'
 import type { View } from '../runtime/view.ts'
 import type { Inventory } from './inventory.ts'
 
-export interface LifecycleOptions extends AssembleOptions {
+export interface LifecycleOptions extends BuildSetOptions {
   roots: PluginRoot[]
   store: PackageStore
   data: KernelData

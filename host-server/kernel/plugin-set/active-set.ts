@@ -3,8 +3,8 @@ import type { SafeView } from '../lifecycle/build-safe-view.ts'
 import type { LifecycleOptions } from '../lifecycle/lifecycle-parts.ts'
 import type { Running } from '../runtime/view.ts'
 import { View } from '../runtime/view.ts'
-import type { Assembly } from './build-set.ts'
-import { assemble } from './build-set.ts'
+import type { BuiltSet } from './build-set.ts'
+import { buildSet } from './build-set.ts'
 import type { Router } from './router.ts'
 import { buildRouter } from './router.ts'
 
@@ -50,12 +50,12 @@ export class ActiveSet {
   }
 
   /** A set that nobody sees yet, of what is in `there` and what has to be started. @throws PluginRejected */
-  build(wanted: readonly DiscoveredPlugin[], epoch: number, reusable: Set<Running>): Promise<Assembly> {
-    return assemble(wanted, epoch, this.#view.plugins, reusable, this.#options)
+  build(wanted: readonly DiscoveredPlugin[], epoch: number, reusable: Set<Running>): Promise<BuiltSet> {
+    return buildSet(wanted, epoch, this.#view.plugins, reusable, this.#options)
   }
 
   /** Makes an assembly the present set; the old one drains behind the scenes. */
-  activate({ view, router }: Assembly): void {
+  activate({ view, router }: BuiltSet): void {
     const old = this.#view
     const { safe } = this
     this.safe = undefined

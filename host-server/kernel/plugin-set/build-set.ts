@@ -9,10 +9,10 @@ import { PluginRejected } from './plugin-rejected.ts'
 import { resolve } from './resolve.ts'
 import type { Router } from './router.ts'
 import { buildRouter } from './router.ts'
-import { probe } from './smoke-test.ts'
-import { prepare } from './start-plugin.ts'
+import { smokeTest } from './smoke-test.ts'
+import { startPlugin } from './start-plugin.ts'
 
-export interface AssembleOptions {
+export interface BuildSetOptions {
   /** See `PackageStore`. */
   store: Pick<PackageStore, 'place'>
   /** The kernel's own calls, part of every set. */
@@ -29,7 +29,7 @@ export interface AssembleOptions {
 }
 
 /** A set that stands beside the present one and that nobody sees yet. */
-export interface Assembly {
+export interface BuiltSet {
   view: View
   router: Router
 }
@@ -45,20 +45,20 @@ const isSame = (running: Running, wanted: DiscoveredPlugin): boolean =>
  * @param there what may be reused; what is prepared anew is added, and the caller stops what it does not use
  * @throws PluginRejected with the plugin to blame
  */
-export async function assemble(
+export async function buildSet(
   wanted: readonly DiscoveredPlugin[],
   epoch: number,
   present: readonly Running[],
   reusable: Set<Running>,
-  options: AssembleOptions,
-): Promise<Assembly> {
+  options: BuildSetOptions,
+): Promise<BuiltSet> {
   const { kernel, taps } = options
   const { ordered, problems } = resolve(wanted)
   for (const [slug, reason] of problems) throw new PluginRejected(slug, reason)
   const plugins: Running[] = [kernel]
   for (const plugin of ordered) {
     const reused = [...reusable].find((running) => isSame(running, plugin))
-    plugins.push(reused ?? (await prepareOne(plugin, new View(epoch, plugins, taps), reusable, options)))
+    plugins.push(reused ?? (await startOne(plugin, new View(epoch, plugins, taps), reusable, options)))
   }
   // Who was there first keeps its calls: the newcomer is the one that conflicts.
   const fresh = plugins.filter((plugin) => plugin !== kernel && !present.includes(plugin))
@@ -69,7 +69,7 @@ export async function assemble(
     await options.prepareSet(view)
     for (const plugin of fresh) {
       asked = plugin.manifest.slug
-      if (present.some((running) => running.manifest.slug === asked)) await probe(plugin, view)
+      if (present.some((running) => running.manifest.slug === asked)) await smokeTest(plugin, view)
     }
     return { view, router }
   } catch (error) {
@@ -85,12 +85,12 @@ export async function assemble(
 const suspect = (fresh: readonly Running[]): string | undefined =>
   (fresh.findLast((plugin) => plugin.origin === 'installed') ?? fresh.at(-1))?.manifest.slug
 
-async function prepareOne(plugin: DiscoveredPlugin, provisional: View, reusable: Set<Running>, options: AssembleOptions): Promise<Running> {
+async function startOne(plugin: DiscoveredPlugin, provisional: View, reusable: Set<Running>, options: BuildSetOptions): Promise<Running> {
   const { slug } = plugin.manifest
   let running: Running
   options.onStarting({ slug, generation: plugin.generation })
   try {
-    running = await prepare(await options.store.place(plugin), provisional, options.context, options.http)
+    running = await startPlugin(await options.store.place(plugin), provisional, options.context, options.http)
   } catch (error) {
     throw new PluginRejected(slug, (error as Error)?.message ?? String(error), error)
   } finally {

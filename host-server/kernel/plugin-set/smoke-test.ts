@@ -10,7 +10,7 @@ const PROBE_MS = 10_000
  * visitor may make without parameters.
  * @throws when it answers 5xx or not at all
  */
-export async function probe(plugin: Running, view: View): Promise<void> {
+export async function smokeTest(plugin: Running, view: View): Promise<void> {
   const path = plugin.manifest.probe ?? plugin.routes.find(isPlain)?.path
   if (path === undefined) return
   let timer: NodeJS.Timeout | undefined

@@ -43,7 +43,12 @@ function compareWithManifest(plugin: DiscoveredPlugin, code: ServerPlugin): void
  * @param provisional the view its `activate` may use: everything prepared before it
  * @throws with the reason; nothing of it is left then
  */
-export async function prepare(plugin: DiscoveredPlugin, provisional: View, context: ContextServices, http: HttpServices): Promise<Running> {
+export async function startPlugin(
+  plugin: DiscoveredPlugin,
+  provisional: View,
+  context: ContextServices,
+  http: HttpServices,
+): Promise<Running> {
   const { slug } = plugin.manifest
   const globals = guardedGlobals(slug, (kind, where, error) => void context.faults.charge(slug, kind, where, error))
   const activation = createActivation(plugin, context)
