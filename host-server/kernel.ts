@@ -163,7 +163,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     duplicates: createDuplicates(now),
     limitWrites: async (ip) => {
       if (!options.rateLimits) return
-      if (!(await data.limits.take('kernel.write', ip, MAX_WRITES_A_MINUTE, 60)))
+      if (!(await data.limits.acquire('kernel.write', ip, MAX_WRITES_A_MINUTE, 60)))
         throw baseErrors.too_many_requests({ action: 'write', seconds: 60 })
     },
     handlerTimeoutMs: limits.handlerMs,

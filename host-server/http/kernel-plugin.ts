@@ -61,7 +61,7 @@ export async function kernelPlugin(options: {
     translate: (slug, key, language) => find(slug, language, (file) => file.server?.[key]) ?? key,
     async reported(slug, generation, message, ip) {
       const isKnown = options.lifecycle().view.plugins.some((plugin) => plugin.manifest.slug === slug && plugin.generation === generation)
-      if (isKnown && (await data.limits.take('kernel.report', ip, MOST_REPORTS, 60))) options.context.faults.reported(slug, message)
+      if (isKnown && (await data.limits.acquire('kernel.report', ip, MOST_REPORTS, 60))) options.context.faults.reported(slug, message)
     },
     openapi: () => openApi(options.lifecycle().view, data.site),
   })

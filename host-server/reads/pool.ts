@@ -80,14 +80,14 @@ class Lanes {
 
   /** Tells everybody who waits; one error, so that it counts once. */
   abandon(error: Error): void {
-    for (const id of [...this.waiting.keys()]) for (const { reject } of this.#take(id)) reject(error)
+    for (const id of [...this.waiting.keys()]) for (const { reject } of this.#claim(id)) reject(error)
   }
 
   /** Calls that never come back hold nothing but their own memory. */
   dropOlderThan(since: number): void {
     for (const [id, [first]] of this.waiting) {
       if (first && first.since > since) continue
-      for (const { reject } of this.#take(id)) reject(new Error('The read took too long'))
+      for (const { reject } of this.#claim(id)) reject(new Error('The read took too long'))
     }
   }
 
@@ -106,17 +106,17 @@ class Lanes {
     }
     if (message.type === 'failed') {
       const error = message.coded ? coded(message.coded) : rebuild(message)
-      for (const { reject } of this.#take(message.id)) reject(error)
+      for (const { reject } of this.#claim(message.id)) reject(error)
       return
     }
     const { ids, bytes, ends } = message
     ids.forEach((id, index) => {
       const json = bytes.subarray(ends[index - 1] ?? 0, ends[index])
-      for (const { resolve } of this.#take(id)) resolve(json)
+      for (const { resolve } of this.#claim(id)) resolve(json)
     })
   }
 
-  #take(id: number): Waiting[] {
+  #claim(id: number): Waiting[] {
     const found = this.waiting.get(id) ?? []
     this.waiting.delete(id)
     return found

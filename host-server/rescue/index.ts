@@ -100,7 +100,7 @@ export function createRescue({ lifecycle, admin, data, rateLimits, log }: Rescue
     const { req, res, say } = visit
     const address = form.get('login') ?? ''
     const key = `${req.socket.remoteAddress ?? ''} ${address.toLowerCase()}`
-    if (rateLimits && !(await data.limits.take('kernel.rescue', key, ATTEMPTS, ATTEMPT_SECONDS)))
+    if (rateLimits && !(await data.limits.acquire('kernel.rescue', key, ATTEMPTS, ATTEMPT_SECONDS)))
       return send(visit, 429, signInPage({ ...visit, alert: say('too_often') }))
     const principal = await data.credentials.verify(address, (form.get('password') ?? '').slice(0, 200))
     if (!principal || !isAdmin(principal) || principal.state !== 'normal') {

@@ -46,7 +46,7 @@ export function createSubscription(options: SubscriptionOptions, { database, cur
   let pause: NodeJS.Timeout | undefined
 
   /** Takes the cursor and decides what the time without it means. */
-  async function take(): Promise<boolean> {
+  async function claim(): Promise<boolean> {
     if (position && cursors.holds(key)) return true
     const claimed = await cursors.claim(key)
     if (!claimed) return false
@@ -71,7 +71,7 @@ export function createSubscription(options: SubscriptionOptions, { database, cur
   }
 
   async function deliver(): Promise<void> {
-    if (ended || !(await take())) return
+    if (ended || !(await claim())) return
     if (mustResync) await rebuild()
     while (!ended) {
       const { events, unsettled } = await cursors.next(key, position as Position)
@@ -139,7 +139,7 @@ export function createSubscription(options: SubscriptionOptions, { database, cur
   const ready = database.outside(async () => {
     await before?.end()
     await cursors.ensure(key)
-    await take()
+    await claim()
     isReady = true
     wake()
   })

@@ -45,7 +45,7 @@ export function createTimers(database: KernelDatabase, now: () => number, onFaul
     entry.nextAt = row && row.next_at <= first ? row.next_at : first
   }
 
-  async function take(entry: Entry): Promise<boolean> {
+  async function claim(entry: Entry): Promise<boolean> {
     const next = now() + entry.seconds
     const { numUpdatedRows } = await database.separately((tx) =>
       tx
@@ -63,7 +63,7 @@ export function createTimers(database: KernelDatabase, now: () => number, onFaul
   async function run(entry: Entry): Promise<void> {
     try {
       if (entry.nextAt === undefined) await schedule(entry)
-      if (entries.has(entry) && (entry.nextAt as number) <= now() && (await take(entry))) await entry.fn()
+      if (entries.has(entry) && (entry.nextAt as number) <= now() && (await claim(entry))) await entry.fn()
     } catch (error) {
       onFault({ slug: entry.slug, kind: 'timer', name: entry.name, error })
     }

@@ -6,7 +6,7 @@ const REMEMBERED_KEYS = 100_000
 /** How often somebody may do something; exact windows that slide. */
 export interface Limits {
   /** Counts one `action` of `key`. @returns false, not counting it, when it was done `max` times within `seconds` already */
-  take(action: string, key: string, max: number, seconds: number): Promise<boolean>
+  acquire(action: string, key: string, max: number, seconds: number): Promise<boolean>
   clean(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ export function createLimits(database: KernelDatabase, now: () => number): Limit
   }
 
   return {
-    async take(action, key, max, seconds) {
+    async acquire(action, key, max, seconds) {
       return database.dialect === 'sqlite' ? takeHere(action, key, max, seconds) : await takeTogether(action, key, max, seconds)
     },
     async clean() {

@@ -95,9 +95,9 @@ describeOnEach('limits', (store) => {
   it('count within a window that slides, by action and key', async () => {
     const there = await store()
     const data = await there.open()
-    const take = (key = 'ada') => data.limits.take('post', key, 2, 60)
+    const take = (key = 'ada') => data.limits.acquire('post', key, 2, 60)
     expect([await take(), await take(), await take()]).toEqual([true, true, false])
-    expect([await take('bob'), await data.limits.take('vote', 'ada', 1, 60)]).toEqual([true, true])
+    expect([await take('bob'), await data.limits.acquire('vote', 'ada', 1, 60)]).toEqual([true, true])
     there.time += 59
     expect(await take()).toBe(false)
     there.time += 1
@@ -106,7 +106,7 @@ describeOnEach('limits', (store) => {
 
   it('let no more through when many come at once', async () => {
     const data = await (await store()).open()
-    const results = await Promise.all(Array.from({ length: 20 }, () => data.limits.take('login', 'ada', 5, 60)))
+    const results = await Promise.all(Array.from({ length: 20 }, () => data.limits.acquire('login', 'ada', 5, 60)))
     expect(results.filter(Boolean)).toHaveLength(5)
   })
 })

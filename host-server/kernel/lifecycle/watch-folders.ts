@@ -38,12 +38,12 @@ export function watchPlugins(folder: string, lifecycle: () => Lifecycle, log: Lo
     for (const [name, looks] of still) {
       if (closed) return
       done.set(name, looks)
-      if (PACKED.test(name)) await take(name, plugins)
+      if (PACKED.test(name)) await installFrom(name, plugins)
     }
     if (still.length > 0 && !closed) await plugins.takeFolders((path) => still.some(([name]) => name === basename(path)))
   }
 
-  async function take(name: string, plugins: Lifecycle): Promise<void> {
+  async function installFrom(name: string, plugins: Lifecycle): Promise<void> {
     try {
       const { manifest } = await plugins.install(join(folder, name), false)
       plugins.refused.delete(name)

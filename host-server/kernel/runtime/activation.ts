@@ -160,7 +160,8 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
     contributions: (point) => services.viewNow().contributions(point),
     async limit(action, { key, max, seconds }) {
       if (!services.rateLimits || isStaff(scope.current().request?.person ?? null)) return
-      if (!(await data.limits.take(`${slug}.${action}`, String(key), max, seconds))) throw baseErrors.too_many_requests({ action, seconds })
+      if (!(await data.limits.acquire(`${slug}.${action}`, String(key), max, seconds)))
+        throw baseErrors.too_many_requests({ action, seconds })
     },
     get plugins() {
       if (!plugin.manifest.permissions?.includes('kernel.plugins'))
