@@ -86,7 +86,7 @@ export async function kernelPlugin(options: {
     checks: [],
     requests: 0,
     begin: activation.begin,
-    rest: activation.rest,
+    quiesce: activation.quiesce,
     stop: activation.stop,
   }
 }

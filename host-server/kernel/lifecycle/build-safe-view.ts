@@ -26,8 +26,8 @@ export async function buildSafeView({ options, inventory, activeSet }: Lifecycle
   for (;;) {
     try {
       const prepared = { ...options, prepareSet: options.prepareSafe }
-      const assembly = await buildSet([...wanted.values()], inventory.stored.epoch, base.plugins, reusable, prepared)
-      return { ...assembly, base, own: [...reusable].filter((plugin) => !base.plugins.includes(plugin)) }
+      const builtSet = await buildSet([...wanted.values()], inventory.stored.epoch, base.plugins, reusable, prepared)
+      return { ...builtSet, base, own: [...reusable].filter((plugin) => !base.plugins.includes(plugin)) }
     } catch (error) {
       if (error instanceof PluginRejected && wanted.delete(error.slug)) continue
       await activeSet.stopUnused(reusable)

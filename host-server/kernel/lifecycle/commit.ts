@@ -22,15 +22,15 @@ export async function commit(
   const { epoch } = inventory.stored
   const reusable = new Set(staying)
   try {
-    const assembly = await activeSet.build([...staying, ...fresh], epoch + 1, reusable)
+    const builtSet = await activeSet.build([...staying, ...fresh], epoch + 1, reusable)
     let stored: number
     try {
       stored = await options.data.plugins.save(epoch, change)
     } catch (error) {
-      options.onRetired(assembly.view)
+      options.onRetired(builtSet.view)
       throw error
     }
-    activeSet.activate(assembly)
+    activeSet.activate(builtSet)
     inventory.absorb(stored, change)
   } catch (error) {
     throw error instanceof PluginRejected ? refusal(parts, cause, fresh, error) : error

@@ -188,7 +188,7 @@ export class Lifecycle {
    */
   quarantine(slug: string, problem: CodedError): Promise<void> {
     // Until its turn comes nothing new reaches it: what held up the site would do it again.
-    void this.#parts.activeSet.running(slug)?.rest()
+    void this.#parts.activeSet.running(slug)?.quiesce()
     return this.#queued(() => quarantinePlugin(this.#parts, slug, problem))
   }
 

@@ -54,7 +54,7 @@ export class ActiveSet {
     return buildSet(wanted, epoch, this.#view.plugins, reusable, this.#options)
   }
 
-  /** Makes an assembly the present set; the old one drains behind the scenes. */
+  /** Makes a built set the present one; the old one drains behind the scenes. */
   activate({ view, router }: BuiltSet): void {
     const old = this.#view
     const { safe } = this
@@ -65,7 +65,7 @@ export class ActiveSet {
     const fresh = view.plugins.filter((plugin) => !old.plugins.includes(plugin))
     for (const plugin of fresh) plugin.begin()
     // What happens from now on is not for them: where they come back, they are told that they missed it.
-    for (const plugin of old.plugins) if (!view.plugins.includes(plugin)) void plugin.rest()
+    for (const plugin of old.plugins) if (!view.plugins.includes(plugin)) void plugin.quiesce()
     this.#options.onSwitch(view)
     this.#retire(old, view, fresh, safe)
   }

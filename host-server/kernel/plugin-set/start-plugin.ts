@@ -77,7 +77,7 @@ export async function startPlugin(
       checks: activation.checks,
       requests: 0,
       begin: activation.begin,
-      rest: activation.rest,
+      quiesce: activation.quiesce,
       stop: async () => {
         await stop()
         await app.close()

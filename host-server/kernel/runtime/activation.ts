@@ -39,7 +39,7 @@ export interface Activation {
   /** Subscriptions, jobs and timers: started when the plugin becomes visible. */
   begin(): void
   /** Ends them again, before the rest: nothing new reaches what left. */
-  rest(): Promise<void>
+  quiesce(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -58,7 +58,7 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
   const disposers: Dispose[] = []
   const checks: SettingsCheck[] = []
   let began = false
-  let resting: Promise<void> = Promise.resolve()
+  let quiescing: Promise<void> = Promise.resolve()
 
   /**
    * Background work runs in the view of its moment and holds it, so that its services do not stop under it.
@@ -179,10 +179,10 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
       began = true
       for (const start of starts.splice(0)) working.push(start())
     },
-    rest,
+    quiesce,
     async stop() {
       controller.abort()
-      await rest()
+      await quiesce()
       for (const dispose of disposers.splice(0).reverse()) await ended(dispose)
       taps.clear()
     },
@@ -196,10 +196,10 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
     }
   }
 
-  function rest(): Promise<void> {
+  function quiesce(): Promise<void> {
     const ends = working.splice(0).map(ended)
-    resting = Promise.all([resting, ...ends]).then(() => undefined)
-    return resting
+    quiescing = Promise.all([quiescing, ...ends]).then(() => undefined)
+    return quiescing
   }
 }
 

@@ -22,7 +22,7 @@ export interface Running extends DiscoveredPlugin {
   /** Starts what only a visible plugin may do: subscriptions, jobs, timers. */
   begin(): void
   /** Ends that again: nothing new reaches a plugin that left, while its requests in flight go on. */
-  rest(): Promise<void>
+  quiesce(): Promise<void>
   /** Undoes everything `activate` and `begin` started. */
   stop(): Promise<void>
   requests: number
