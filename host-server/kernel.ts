@@ -16,7 +16,7 @@ import type { HttpServices } from './http/instance.ts'
 import { viewOf } from './http/instance.ts'
 import { kernelPlugin } from './http/kernel-plugin.ts'
 import { FaultBook } from './kernel/faults/fault-book.ts'
-import { restWhenQuiet } from './kernel/faults/idle-memory.ts'
+import { trimMemoryWhenIdle } from './kernel/faults/idle-memory.ts'
 import { loopEnded } from './kernel/faults/run-isolated.ts'
 import { watchProcess } from './kernel/faults/watch-process.ts'
 import { startWatchdog } from './kernel/faults/watchdog.ts'
@@ -69,7 +69,7 @@ export interface KernelOptions {
   /** How the process before this one ended, and what this one is doing. */
   run?: RunRecord
   /** Gives memory back while nobody asks for anything; only for a process of its own. */
-  rests?: boolean
+  trimsMemory?: boolean
   /** Milliseconds that a plugin's code may take. */
   limits?: Partial<typeof LIMITS>
   /** Only these (and what is essential to nobody else is left out), for tests of few plugins. */
@@ -93,7 +93,7 @@ export interface Kernel {
   /** See {@link Pages}; null without pages. */
   pages: Pick<Pages, 'say' | 'renewCore'> | null
   /** Gives up what is only there for speed, until somebody asks again. */
-  rest(): void
+  trimMemory(): void
   close(): Promise<void>
 }
 
@@ -309,11 +309,11 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     server.listen(options.port, options.host, resolve)
   })
   const port = (server.address() as AddressInfo).port
-  const rest = () => {
+  const trimMemory = () => {
     pages?.forget()
-    reads.rest()
+    reads.trimMemory()
   }
-  const stopResting = options.rests ? restWhenQuiet(server, rest) : () => {}
+  const stopTrimming = options.trimsMemory ? trimMemoryWhenIdle(server, trimMemory) : () => {}
   const watching = watchPlugins(pluginsDir, () => lifecycle, log)
   const url = `http://${options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host}:${port}`
   data.site.useAddress(url)
@@ -345,9 +345,9 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     quarantine: (slug, problem) => lifecycle.quarantine(slug, problem),
     reload: (slug) => lifecycle.reload(slug),
     pages,
-    rest,
+    trimMemory,
     async close() {
-      stopResting()
+      stopTrimming()
       const closed = new Promise((resolve) => server.close(resolve))
       // A connection that is kept alive is idle only once its last answer is out.
       const closing = setInterval(() => server.closeIdleConnections(), 100)

@@ -43,7 +43,15 @@ try {
     )
   }
   run = openRunRecord(config.dataDir)
-  const starting = startKernel({ ...config, pluginDirs: [built('plugins')], coreDir: built('core'), watchdog: true, rests: true, run, log })
+  const starting = startKernel({
+    ...config,
+    pluginDirs: [built('plugins')],
+    coreDir: built('core'),
+    watchdog: true,
+    trimsMemory: true,
+    run,
+    log,
+  })
   leaveOnSignal(starting, run, log)
   log('info', 'kernel', `Ready at ${(await starting).url}`)
 } catch (error) {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
-import { restWithSite } from '../kernel/faults/idle-memory.ts'
+import { trimMemoryWithSite } from '../kernel/faults/idle-memory.ts'
 import type { FromWorker, RenderJob, RenderReply, ToWorker, WorkerPlugin } from './render-messages.ts'
 
 /** What `core/node/core.mjs` exports, see `core/entry/server.tsx`; named here because that file needs a DOM to be checked. */
@@ -122,6 +122,6 @@ port.on('message', async (message: ToWorker) => {
     }
   }
 })
-restWithSite()
+trimMemoryWithSite()
 // A stray rejection in a plugin's code must not end the worker; the render it belongs to ends by its own time-out.
 process.on('unhandledRejection', () => {})

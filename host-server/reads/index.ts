@@ -17,7 +17,7 @@ export interface Reads {
   /** Site facts or settings changed. */
   refresh(): void
   /** Nobody asks: one worker is enough until somebody does. */
-  rest(): void
+  trimMemory(): void
   close(): Promise<void>
 }
 
@@ -68,7 +68,7 @@ export async function createReads(data: KernelData, stuckMs: number, onFault: On
     },
     run: (view, id, params, call) => registry(view).run(id, params, call),
     refresh,
-    rest: () => pool?.rest(),
+    rest: () => pool?.trimMemory(),
     async close() {
       for (const end of unsubscribe) end()
       await pool?.close()

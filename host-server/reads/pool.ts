@@ -17,7 +17,7 @@ export interface ReadPool {
   json(lane: Lane, epoch: number, name: string, params: unknown, call: ReadCall): Promise<Uint8Array>
   update(snapshot: Snapshot): void
   /** Ends idle workers but one; the others open again with the next call, and nobody waits for them. */
-  rest(): void
+  trimMemory(): void
   close(): Promise<void>
 }
 
@@ -259,7 +259,7 @@ export function createReadPool(options: {
       snapshot = value
       for (const lane of all()) lane.send({ type: 'snapshot', snapshot })
     },
-    rest() {
+    trimMemory() {
       wanted = 1
       const leaving = [...lanes.short.slice(wanted), ...lanes.search].filter((lane) => lane.waiting.size + lane.preparing.size === 0)
       // Nobody gives them anything to do from here on.

@@ -3,7 +3,7 @@ import { isCodedError } from '@stoa/sdk'
 import type { Reads } from '@stoa/sdk/server'
 import { openReader } from '../data/db/reader.ts'
 import { slugOfStack } from '../kernel/faults/fault-book.ts'
-import { restWithSite } from '../kernel/faults/idle-memory.ts'
+import { trimMemoryWithSite } from '../kernel/faults/idle-memory.ts'
 import { guardedGlobals } from '../kernel/runtime/guarded-globals.ts'
 import { loadBundle } from '../kernel/runtime/load-code.ts'
 import { scope } from '../kernel/runtime/scope.ts'
@@ -124,7 +124,7 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   )
 }
 
-restWithSite(shrink)
+trimMemoryWithSite(shrink)
 
 port.on('message', (message: ToWorker) => {
   if (message.type === 'calls') message.ids.forEach((id, index) => void answer(id, JSON.parse(message.calls[index] as string) as SentCall))

@@ -73,15 +73,15 @@ describe('a read', () => {
   it('is answered after the site was at rest, by workers that open again', async () => {
     await running()
     for (let n = 1; n <= 3; n++) {
-      site.kernel.rest()
+      site.kernel.trimMemory()
       const replies = await Promise.all(Array.from({ length: 6 }, () => site.call('GET', '/toy/n')))
       expect(replies.map(({ status, data }) => [status, data.count])).toEqual(Array(6).fill([200, n - 1]))
       // While they open, too.
-      site.kernel.rest()
+      site.kernel.trimMemory()
       expect((await site.call('POST', '/toy/n')).data).toBe(n)
       expect((await site.call('GET', '/toy/n')).data.count).toBe(n)
     }
-    site.kernel.rest()
+    site.kernel.trimMemory()
     expect(await site.switch('counter', false)).toMatchObject({ status: 200 })
     expect(await site.call('GET', '/toy/n')).toMatchObject({ status: 404 })
     expect(await site.switch('counter', true)).toMatchObject({ status: 200 })

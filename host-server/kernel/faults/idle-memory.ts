@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { BroadcastChannel } from 'node:worker_threads'
 
-const CHANNEL = 'stoa.rest'
+const CHANNEL = 'stoa.trimMemory'
 const LOOK_MS = 5_000
 /** Looks in a row that find nobody asking. */
 const QUIET_LOOKS = 2
@@ -14,7 +14,7 @@ const QUIET_LOOKS = 2
  * @param forget drops what is kept for speed and is stale by now
  * @returns what stops looking
  */
-export function restWhenQuiet(server: Server, forget: () => void): () => void {
+export function trimMemoryWhenIdle(server: Server, forget: () => void): () => void {
   const channel = new BroadcastChannel(CHANNEL)
   let asked = 0
   let seen = -1
@@ -28,7 +28,7 @@ export function restWhenQuiet(server: Server, forget: () => void): () => void {
     seen = asked
     if (quiet !== QUIET_LOOKS) return
     forget()
-    channel.postMessage('rest')
+    channel.postMessage('trim')
     collectGarbage()
   }, LOOK_MS)
   looking.unref()
@@ -39,7 +39,7 @@ export function restWhenQuiet(server: Server, forget: () => void): () => void {
 }
 
 /** In a worker: gives memory back whenever the site does. */
-export function restWithSite(forget: () => void = () => {}): void {
+export function trimMemoryWithSite(forget: () => void = () => {}): void {
   const channel = new BroadcastChannel(CHANNEL)
   channel.onmessage = () => {
     forget()

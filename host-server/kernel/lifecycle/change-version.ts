@@ -13,8 +13,8 @@ export async function put(parts: LifecycleParts, plugin: DiscoveredPlugin, state
   const running = activeSet.running(slug)
   const change: PluginChange = { packages: { [slug]: state }, reasons: { [slug]: '' } }
   const isWaiting = !running && inventory.isWanted(plugin) && inventory.reasons.has(slug)
-  const rests = inventory.stored.safeMode && plugin.origin !== 'bundled'
-  if (rests || (!running && !isWaiting)) await inventory.save(change)
+  const isHeldBack = inventory.stored.safeMode && plugin.origin !== 'bundled'
+  if (isHeldBack || (!running && !isWaiting)) await inventory.save(change)
   else {
     await refuseContracted(options.data, plugin)
     const staying = activeSet.plugins.filter((entry) => entry !== running)

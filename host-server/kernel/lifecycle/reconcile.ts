@@ -63,8 +63,8 @@ function targetsOf({ inventory, activeSet }: LifecycleParts, settled: ReadonlySe
     const fresh = offered && inventory.quarantines.holds(offered) ? undefined : offered
     const first = safeMode ? bundled : (fresh ?? chosen)
     if (!first || !inventory.isWanted(first) || (settled.has(slug) && !running) || inventory.quarantines.holds(first)) continue
-    const rest = safeMode ? [] : [chosen, running, ...before, bundled]
-    const list = [first, ...rest].filter((plugin) => plugin !== undefined)
+    const fallbacks = safeMode ? [] : [chosen, running, ...before, bundled]
+    const list = [first, ...fallbacks].filter((plugin) => plugin !== undefined)
     targets.set(slug, [...new Map(list.map((plugin) => [plugin.generation, plugin])).values()])
   }
   return targets

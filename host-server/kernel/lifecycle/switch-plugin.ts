@@ -41,8 +41,8 @@ export async function switchPlugin(
     inventory.rescan()
   }
   const plugin = known(parts, slug)
-  const rests = inventory.stored.safeMode && !inventory.comesWithSite(slug)
-  if (activeSet.slugs().has(slug) === on || rests) {
+  const isHeldBack = inventory.stored.safeMode && !inventory.comesWithSite(slug)
+  if (activeSet.slugs().has(slug) === on || isHeldBack) {
     if (inventory.isWanted(plugin) !== on) await inventory.save({ enabled: { [slug]: on }, reasons: { [slug]: '' } })
     if (!on) await inventory.quarantines.release(slug)
     return
