@@ -68,7 +68,7 @@ export async function createReads(data: KernelData, stuckMs: number, onFault: On
     },
     run: (view, id, params, call) => registry(view).run(id, params, call),
     refresh,
-    rest: () => pool?.trimMemory(),
+    trimMemory: () => pool?.trimMemory(),
     async close() {
       for (const end of unsubscribe) end()
       await pool?.close()

@@ -11,14 +11,14 @@ export interface Snapshot {
 }
 
 export type ToWorker =
-  | { type: 'set'; epoch: number; plugins: DiscoveredPlugin[] }
+  | { type: 'set'; viewKey: number; plugins: DiscoveredPlugin[] }
   | { type: 'snapshot'; snapshot: Snapshot }
   | { type: 'ping' }
-  | { type: 'forget'; epoch: number }
+  | { type: 'forget'; viewKey: number }
   /** Several calls at once, each the JSON of a `SentCall`: text is handed over far quicker than objects. */
   | { type: 'calls'; ids: number[]; calls: string[] }
 
-export type SentCall = [epoch: number, name: string, params: unknown, call: ReadCall]
+export type SentCall = [viewKey: number, name: string, params: unknown, call: ReadCall]
 
 /** A coded error without its class. */
 export interface SentError {
@@ -32,7 +32,7 @@ export interface SentError {
 }
 
 export type FromWorker =
-  | { type: 'ready'; epoch: number; error?: string; slug?: string }
+  | { type: 'ready'; viewKey: number; error?: string; slug?: string }
   | { type: 'pong' }
   /** `bytes` holds the JSON of each result in turn, `ends` where they end. */
   | { type: 'done'; ids: number[]; bytes: Uint8Array<ArrayBuffer>; ends: number[] }

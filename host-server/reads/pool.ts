@@ -11,10 +11,10 @@ export type Lane = 'short' | 'search'
 
 export interface ReadPool {
   /** Loads the reads of a plugin set beside the present one. @throws with the plugin's slug when its reads do not load. */
-  prepare(epoch: number, plugins: readonly DiscoveredPlugin[]): Promise<void>
-  forget(epoch: number): void
+  prepare(viewKey: number, plugins: readonly DiscoveredPlugin[]): Promise<void>
+  forget(viewKey: number): void
   /** Finished JSON of a read's result, in UTF-8. `params` travel as JSON. */
-  json(lane: Lane, epoch: number, name: string, params: unknown, call: ReadCall): Promise<Uint8Array>
+  json(lane: Lane, viewKey: number, name: string, params: unknown, call: ReadCall): Promise<Uint8Array>
   update(snapshot: Snapshot): void
   /** Ends idle workers but one; the others open again with the next call, and nobody waits for them. */
   trimMemory(): void
@@ -38,7 +38,7 @@ const GIVE_UP_MS = 120_000
 type OnFault = (slug: string, where: string, error: unknown) => void
 
 /** One worker thread with its open calls; replaced by a new one when it dies. */
-class Lanes {
+class LaneWorker {
   readonly worker: Worker
   readonly waiting = new Map<number, Waiting[]>()
   readonly preparing = new Map<number, { resolve(): void; reject(error: Error): void }>()
@@ -98,8 +98,8 @@ class Lanes {
     }
     if (message.type === 'fault') return onFault(message.slug, message.where, rebuild(message))
     if (message.type === 'ready') {
-      const waiter = this.preparing.get(message.epoch)
-      this.preparing.delete(message.epoch)
+      const waiter = this.preparing.get(message.viewKey)
+      this.preparing.delete(message.viewKey)
       if (message.error) waiter?.reject(new PluginRejected(message.slug ?? '', `reads: ${message.error}`))
       else waiter?.resolve()
       return
@@ -155,18 +155,18 @@ export function createReadPool(options: {
   /** Workers of the short lane: one while nobody asks. */
   let wanted = options.size
   const sets = new Map<number, DiscoveredPlugin[]>()
-  const lanes: Record<Lane, Lanes[]> = { short: [], search: [] }
+  const lanes: Record<Lane, LaneWorker[]> = { short: [], search: [] }
 
-  const prepareOne = (lane: Lanes, epoch: number, plugins: DiscoveredPlugin[]) =>
+  const prepareOne = (lane: LaneWorker, viewKey: number, plugins: DiscoveredPlugin[]) =>
     new Promise<void>((resolve, reject) => {
-      lane.preparing.set(epoch, { resolve, reject })
-      lane.send({ type: 'set', epoch, plugins })
+      lane.preparing.set(viewKey, { resolve, reject })
+      lane.send({ type: 'set', viewKey, plugins })
     })
 
   const open = (name: Lane): void => {
-    const lane = new Lanes(name, options.reader, snapshot, options.onFault)
+    const lane = new LaneWorker(name, options.reader, snapshot, options.onFault)
     lanes[name].push(lane)
-    for (const [epoch, plugins] of sets) prepareOne(lane, epoch, plugins).catch(() => undefined)
+    for (const [viewKey, plugins] of sets) prepareOne(lane, viewKey, plugins).catch(() => undefined)
     void lane.gone.then(() => {
       lanes[name] = lanes[name].filter((other) => other !== lane)
       // The lane of searches opens when somebody searches again.
@@ -179,7 +179,7 @@ export function createReadPool(options: {
   fill()
 
   /** Ends a worker that does nothing but one plugin's code, charges the plugin and opens another. */
-  async function unstick(lane: Lanes): Promise<void> {
+  async function unstick(lane: LaneWorker): Promise<void> {
     const found = await whoRuns(lane.worker, (url) => slugOfStack({ stack: url }))
     const { slug, where } = found ?? { slug: 'kernel', where: 'a place that is not known' }
     const error = new Error(`A read held up its worker for ${options.stuckMs / 1000} s without coming to an end, in ${where}`)
@@ -187,7 +187,7 @@ export function createReadPool(options: {
     lane.abandon(error)
     await lane.worker.terminate()
   }
-  const unsticking = new Set<Lanes>()
+  const unsticking = new Set<LaneWorker>()
   const watch = setInterval(() => {
     const now = Date.now()
     for (const lane of all()) {
@@ -228,28 +228,28 @@ export function createReadPool(options: {
   }
 
   return {
-    async prepare(epoch, plugins) {
+    async prepare(viewKey, plugins) {
       const plain = plugins.map(({ manifest, folder, files, generation, origin }) => ({ manifest, folder, files, generation, origin }))
       // Known from now on, so that a worker which opens meanwhile loads it too.
-      sets.set(epoch, plain)
+      sets.set(viewKey, plain)
       try {
         // The search lane runs the same code with less of the processor: what is asked of it waits behind this message, and nobody else has to.
-        for (const lane of lanes.search) prepareOne(lane, epoch, plain).catch(() => undefined)
-        await Promise.all(lanes.short.map((lane) => prepareOne(lane, epoch, plain)))
+        for (const lane of lanes.search) prepareOne(lane, viewKey, plain).catch(() => undefined)
+        await Promise.all(lanes.short.map((lane) => prepareOne(lane, viewKey, plain)))
       } catch (error) {
-        sets.delete(epoch)
+        sets.delete(viewKey)
         throw error
       }
     },
-    forget(epoch) {
-      sets.delete(epoch)
-      for (const lane of all()) lane.send({ type: 'forget', epoch })
+    forget(viewKey) {
+      sets.delete(viewKey)
+      for (const lane of all()) lane.send({ type: 'forget', viewKey })
     },
-    json(lane, epoch, name, params, call) {
+    json(lane, viewKey, name, params, call) {
       return new Promise((resolve, reject) => {
         const calls = asked[lane]
         if (calls.size === 0) setImmediate(flush, lane)
-        const key = JSON.stringify([epoch, name, params, call] satisfies SentCall)
+        const key = JSON.stringify([viewKey, name, params, call] satisfies SentCall)
         const waiting = calls.get(key)
         if (waiting) waiting.push({ since: Date.now(), resolve, reject })
         else calls.set(key, [{ since: Date.now(), resolve, reject }])

@@ -48,9 +48,9 @@ function readsOf(plugin: DiscoveredPlugin): Reads | null {
 /** Epoch → generations of its plugins, so that code nobody uses any more can be collected. */
 const generations = new Map<number, string[]>()
 
-function prepare(epoch: number, plugins: DiscoveredPlugin[]): void {
+function prepare(viewKey: number, plugins: DiscoveredPlugin[]): void {
   generations.set(
-    epoch,
+    viewKey,
     plugins.map(({ generation }) => generation),
   )
   let slug = ''
@@ -60,7 +60,7 @@ function prepare(epoch: number, plugins: DiscoveredPlugin[]): void {
       return { slug, reads: readsOf(plugin), contributes: plugin.manifest.contributes }
     })
     registries.set(
-      epoch,
+      viewKey,
       new ReadRegistry(loaded, {
         db: () => db,
         dialect: 'sqlite',
@@ -73,9 +73,9 @@ function prepare(epoch: number, plugins: DiscoveredPlugin[]): void {
         ...(version && { version }),
       }),
     )
-    send({ type: 'ready', epoch })
+    send({ type: 'ready', viewKey })
   } catch (error) {
-    send({ type: 'ready', epoch, slug, error: (error as Error).message })
+    send({ type: 'ready', viewKey, slug, error: (error as Error).message })
   }
 }
 
@@ -97,10 +97,10 @@ function flush(): void {
   post({ type: 'done', ids: batch.map(({ id }) => id), bytes, ends }, [bytes.buffer])
 }
 
-async function answer(id: number, [epoch, name, params, call]: SentCall): Promise<void> {
+async function answer(id: number, [viewKey, name, params, call]: SentCall): Promise<void> {
   try {
-    const registry = registries.get(epoch)
-    if (!registry) throw new Error(`The read worker knows no epoch ${epoch}`)
+    const registry = registries.get(viewKey)
+    if (!registry) throw new Error(`The read worker knows no viewKey ${viewKey}`)
     const json = JSON.stringify((await registry.run(name, params, call)) ?? null)
     if (done.length === 0) setImmediate(flush)
     done.push({ id, json })
@@ -109,7 +109,7 @@ async function answer(id: number, [epoch, name, params, call]: SentCall): Promis
       type: 'failed' as const,
       id,
       message: String((error as Error)?.message ?? error),
-      slug: registries.get(epoch)?.ownerOf(name) ?? 'kernel',
+      slug: registries.get(viewKey)?.ownerOf(name) ?? 'kernel',
       ...stackOf(error),
     }
     if (!isCodedError(error)) return send(base)
@@ -128,14 +128,14 @@ trimMemoryWithSite(shrink)
 
 port.on('message', (message: ToWorker) => {
   if (message.type === 'calls') message.ids.forEach((id, index) => void answer(id, JSON.parse(message.calls[index] as string) as SentCall))
-  else if (message.type === 'set') prepare(message.epoch, message.plugins)
+  else if (message.type === 'set') prepare(message.viewKey, message.plugins)
   else if (message.type === 'ping') send({ type: 'pong' })
   else if (message.type === 'snapshot') {
     snapshot = message.snapshot
     for (const registry of registries.values()) registry.forget()
   } else {
-    registries.delete(message.epoch)
-    generations.delete(message.epoch)
+    registries.delete(message.viewKey)
+    generations.delete(message.viewKey)
     const used = new Set([...generations.values()].flat())
     for (const generation of bundles.keys()) if (!used.has(generation)) bundles.delete(generation)
   }
