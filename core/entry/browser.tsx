@@ -71,7 +71,7 @@ async function boot(): Promise<void> {
   follow(core)
   handleLinks(core)
   runPlugins(core)
-  await becomeSomebody(core)
+  await restoreSession(core)
 }
 
 /** Keeps the document's own attributes in step with the state. */
@@ -147,7 +147,7 @@ function followSwitches(core: Core): void {
 }
 
 /** The HTML is a visitor's; now it becomes the person's own. */
-async function becomeSomebody(core: Core): Promise<void> {
+async function restoreSession(core: Core): Promise<void> {
   await core.session.refresh(true)
   if (core.store.get(loginAtom).isLoggedIn) return
   if (core.store.get(siteAtom).general === undefined && core.map().boot.site) await core.refreshSite().catch(() => {})

@@ -4,7 +4,7 @@ import type { Loaded, Loader } from '../kernel/loader.ts'
 import { createLoader } from '../kernel/loader.ts'
 import type { PageMap, WebFacts } from '../kernel/page-state.ts'
 import { filesOf } from '../kernel/page-state.ts'
-import { makeOffers } from './shared.ts'
+import { shareScope } from './shared.ts'
 import { createStyles } from './styles.ts'
 
 /** A chunk that does not arrive within this time counts as missing. Source: specification, section 9. */
@@ -15,7 +15,7 @@ const CHUNK_TIMEOUT_MS = 120_000
  * a `modulepreload` link with integrity is awaited, which an `import()` by itself cannot do.
  */
 export function createRemoteLoader(inlined: Record<string, WebFacts>, map: () => PageMap): Loader {
-  const offers = makeOffers()
+  const offers = shareScope()
   const host = createInstance({
     name: 'stoa',
     remotes: [],

@@ -19,10 +19,10 @@ import { createStaticHistory } from '../router/history.ts'
 import { SlotOutlet } from '../router/slot-outlet.tsx'
 import { App } from './app.tsx'
 import type { RenderJob, RenderReply } from './render-types.ts'
-import { makeOffers } from './shared.ts'
+import { shareScope } from './shared.ts'
 
 export type { Loader }
-export { createLoader, makeOffers }
+export { createLoader, shareScope }
 
 export interface RenderIo {
   transport: Transport

@@ -39,7 +39,7 @@ const importUi = (name: string): Promise<unknown> =>
   )
 
 /** Everything core offers to plugins, by share key. */
-export function makeOffers(): Record<string, Offer> {
+export function shareScope(): Record<string, Offer> {
   const offers: Record<string, Offer> = {
     react: here(react.version, react),
     'react/jsx-runtime': here(react.version, jsxRuntime),

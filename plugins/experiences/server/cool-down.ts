@@ -16,7 +16,7 @@ const TIERS = [1, 2]
  * Computes the heat of every listed post of the last 90 days anew, and takes it from older ones; in batches, so that writers get in between.
  * All walks are along an index: on a large site most posts are old and cold, and nothing looks at them.
  */
-export async function coolDown(ctx: ServerContext<Tables>, store: PostStore): Promise<void> {
+export async function recomputeHotScores(ctx: ServerContext<Tables>, store: PostStore): Promise<void> {
   const since = ctx.now() - hotDays * 86_400
   for (const tier of TIERS) {
     await takeHeat(ctx, tier, since)

@@ -5,7 +5,7 @@ import { searchFinder, searchSource } from '../../search/shared/api.ts'
 import { markdown, permissions, siteSettings } from '../../site/shared/api.ts'
 import { votable } from '../../votes/shared/api.ts'
 import { posts } from '../shared/api.ts'
-import { coolDown } from './cool-down.ts'
+import { recomputeHotScores } from './cool-down.ts'
 import { followPeople } from './follow-people.ts'
 import { createModeration } from './moderation.ts'
 import { createPostStore } from './post-store.ts'
@@ -26,7 +26,7 @@ export default defineServerPlugin({
     ctx.routes(readRoutes({ ctx, views: createViews(ctx), finder }))
     ctx.routes(writeRoutes({ ctx, permissions, publishing, moderation }))
     followPeople(ctx, moderation)
-    ctx.every('cool-down', 3600, () => coolDown(ctx, store))
+    ctx.every('cool-down', 3600, () => recomputeHotScores(ctx, store))
     return {
       posts: createPosts({ ctx, store, publishing }),
       commentable: createCommentable({ store }),
