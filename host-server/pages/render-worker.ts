@@ -8,7 +8,7 @@ import type { FromWorker, RenderJob, RenderReply, ToWorker, WorkerPlugin } from 
 
 /** What `core/node/core.mjs` exports, see `core/entry/server.tsx`; named here because that file needs a DOM to be checked. */
 interface Core {
-  makeOffers(): Record<string, { version: string; get(): Promise<() => unknown> }>
+  shareScope(): Record<string, { version: string; get(): Promise<() => unknown> }>
   createLoader(fetchModule: (slug: string, generation: string, module: string) => Promise<Record<string, unknown>>): unknown
   renderPage(job: RenderJob, io: unknown): Promise<RenderReply>
 }
@@ -19,7 +19,7 @@ interface Container {
 
 const port = parentPort as NonNullable<typeof parentPort>
 const core = (await import(pathToFileURL((workerData as { core: string }).core).href)) as Core
-const offers = core.makeOffers()
+const offers = core.shareScope()
 const say = (message: FromWorker): void => port.postMessage(message)
 
 /** Containers by slug and generation; modules stay for the life of the worker. */
