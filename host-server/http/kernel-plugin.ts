@@ -1,6 +1,7 @@
 import type { PluginAdmin } from '@stoa/sdk/server'
 import type { KernelData } from '../data/index.ts'
 import type { Lifecycle } from '../kernel/lifecycle/lifecycle.ts'
+import type { PackageStore } from '../kernel/packages/store.ts'
 import type { ContextServices } from '../kernel/runtime/activation.ts'
 import { createActivation } from '../kernel/runtime/activation.ts'
 import { FALLBACK_LANGUAGE, localeOf } from '../kernel/runtime/texts.ts'
@@ -34,7 +35,7 @@ const description: DiscoveredPlugin = {
 export async function kernelPlugin(options: {
   admin(): PluginAdmin
   lifecycle(): Lifecycle
-  install(archive: Buffer): Promise<{ slug: string; version: string }>
+  store: PackageStore
   data: KernelData
   context: ContextServices
   http: HttpServices
@@ -65,16 +66,7 @@ export async function kernelPlugin(options: {
     },
     openapi: () => openApi(options.lifecycle().view, data.site),
   })
-  const routes = [
-    ...pluginRoutes,
-    ...packageCalls({
-      install: (archive) => options.install(archive),
-      rollback: (slug) => options.lifecycle().rollback(slug),
-      remove: (slug, confirm) => options.lifecycle().remove(slug, confirm),
-      eraseData: (slug) => options.lifecycle().eraseData(slug),
-      setSafeMode: (on) => options.lifecycle().setSafeMode(on),
-    }),
-  ]
+  const routes = [...pluginRoutes, ...packageCalls(options.lifecycle, options.store)]
   return {
     ...description,
     code: { server: null, reads: null, migrations: [] },

@@ -1,21 +1,14 @@
 import type { Route } from '@stoa/sdk/server'
 import { route, Type } from '@stoa/sdk/server'
+import type { Lifecycle } from '../kernel/lifecycle/lifecycle.ts'
 import { MAX_ARCHIVE_BYTES } from '../kernel/packages/archive.ts'
+import type { PackageStore } from '../kernel/packages/store.ts'
 import { PROTOCOL } from './protocol.ts'
-
-export interface PackageCallServices {
-  /** Takes a packed plugin. @throws an error of `packageErrors`, `error.plugin.start_failed` */
-  install(archive: Buffer): Promise<{ slug: string; version: string }>
-  rollback(slug: string): Promise<void>
-  remove(slug: string, confirm: number | undefined): Promise<void>
-  eraseData(slug: string): Promise<void>
-  setSafeMode(on: boolean): Promise<void>
-}
 
 const slugBody = Type.Object({ plugin_slug_name: Type.String({ minLength: 1, maxLength: 64 }) })
 
 /** The calls that bring, take back and remove versions of plugins. */
-export function packageCalls(services: PackageCallServices): Route[] {
+export function packageCalls(lifecycle: () => Lifecycle, store: PackageStore): Route[] {
   return [
     route({
       method: 'POST',
@@ -27,8 +20,9 @@ export function packageCalls(services: PackageCallServices): Route[] {
       body: Type.Object({ file: Type.String({ format: 'binary' }) }),
       reply: Type.Object({ plugin_slug_name: Type.String(), version: Type.String() }),
       async handle({ file }) {
-        const { slug, version } = await services.install(file?.data ?? Buffer.alloc(0))
-        return { plugin_slug_name: slug, version }
+        const archive = file?.data ?? Buffer.alloc(0)
+        const { manifest } = await store.received(archive, (path) => lifecycle().install(path, true))
+        return { plugin_slug_name: manifest.slug, version: manifest.version }
       },
     }),
     route({
@@ -38,7 +32,7 @@ export function packageCalls(services: PackageCallServices): Route[] {
       summary: 'Goes back to the version of a plugin that ran before.',
       body: slugBody,
       reply: Type.Null(),
-      handle: async ({ body }) => services.rollback(body.plugin_slug_name),
+      handle: async ({ body }) => lifecycle().rollback(body.plugin_slug_name),
     }),
     route({
       method: 'DELETE',
@@ -47,7 +41,7 @@ export function packageCalls(services: PackageCallServices): Route[] {
       summary: 'Removes an installed plugin, back to the version that comes with the site if there is one. Its data stays.',
       body: Type.Object({ ...slugBody.properties, confirm: Type.Optional(Type.Integer()) }),
       reply: Type.Null(),
-      handle: async ({ body }) => services.remove(body.plugin_slug_name, body.confirm),
+      handle: async ({ body }) => lifecycle().remove(body.plugin_slug_name, body.confirm),
     }),
     route({
       method: 'DELETE',
@@ -56,7 +50,7 @@ export function packageCalls(services: PackageCallServices): Route[] {
       summary: 'Deletes for good what a plugin has stored. Only while it is off.',
       body: slugBody,
       reply: Type.Null(),
-      handle: async ({ body }) => services.eraseData(body.plugin_slug_name),
+      handle: async ({ body }) => lifecycle().eraseData(body.plugin_slug_name),
     }),
     route({
       method: 'PUT',
@@ -65,7 +59,7 @@ export function packageCalls(services: PackageCallServices): Route[] {
       summary: 'Runs nothing but what comes with the site, for everybody, until it is switched off again.',
       body: Type.Object({ enabled: Type.Boolean() }),
       reply: Type.Null(),
-      handle: async ({ body }) => services.setSafeMode(body.enabled),
+      handle: async ({ body }) => lifecycle().setSafeMode(body.enabled),
     }),
   ]
 }

@@ -1,0 +1,40 @@
+import type { RunRecord } from '../run-record.ts'
+import type { LogFunction } from '../types.ts'
+
+/** Milliseconds that a plugin's code may take before it counts as failed. */
+export const LIMITS = { handlerMs: 60_000, tapMs: 10_000, activateMs: 30_000, stuckMs: 5_000 }
+
+export interface KernelOptions {
+  dataDir: string
+  /** 0: any free port. */
+  port: number
+  host: string
+  databaseUrl?: string | undefined
+  /** Folders that hold built plugins. `<dataDir>/plugins` is looked into as well. */
+  pluginDirs: string[]
+  /** Output of the core's build; without it the site has calls and no pages. */
+  coreDir?: string | undefined
+  /** Served by `npm run dev`: plugins and core are built anew while it runs. */
+  isDevelopment?: boolean
+  siteUrl?: string | undefined
+  smtpUrl?: string | undefined
+  trustProxy: string[]
+  rateLimits: boolean
+  /** Sets an empty site up at once. */
+  install?: { siteName: string; language: string; adminName: string; adminEmail: string; adminPassword: string } | undefined
+  log: LogFunction
+  /** Unix seconds; tests bring their own clock. */
+  now?: () => number
+  /** Plugins left out altogether, for tests of a site without them. */
+  leaveOut?: string[]
+  /** Ends endless loops of plugins on this thread; only for a process of its own. */
+  watchdog?: boolean
+  /** How the process before this one ended, and what this one is doing. */
+  run?: RunRecord
+  /** Gives memory back while nobody asks for anything; only for a process of its own. */
+  trimsMemory?: boolean
+  /** Milliseconds that a plugin's code may take. */
+  limits?: Partial<typeof LIMITS>
+  /** Only these (and what is essential to nobody else is left out), for tests of few plugins. */
+  only?: string[]
+}

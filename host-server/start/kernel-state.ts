@@ -1,0 +1,85 @@
+import type { PluginAdmin, SetupValues } from '@stoa/sdk/server'
+import { kernelHooks } from '@stoa/sdk/server'
+import type { KernelData } from '../data/index.ts'
+import { openData } from '../data/index.ts'
+import type { Dispatcher } from '../http/dispatcher.ts'
+import { FaultBook } from '../kernel/faults/fault-book.ts'
+import type { Lifecycle } from '../kernel/lifecycle/lifecycle.ts'
+import { createPluginAdmin } from '../kernel/lifecycle/plugin-admin.ts'
+import { scope } from '../kernel/runtime/scope.ts'
+import type { View } from '../kernel/runtime/view.ts'
+import type { Pages } from '../pages/index.ts'
+import type { Reads } from '../reads/index.ts'
+import { createReads } from '../reads/index.ts'
+import type { KernelOptions } from './kernel-options.ts'
+import { LIMITS } from './kernel-options.ts'
+
+/** The parts of a running kernel. Some are replaced while it runs, so the others keep this object and look them up. */
+export interface KernelState {
+  readonly options: KernelOptions
+  readonly limits: typeof LIMITS
+  /** Unix seconds. */
+  now(): number
+  readonly data: KernelData
+  readonly faults: FaultBook
+  readonly admin: PluginAdmin
+  /** Told of each new set of plugins. */
+  readonly onSwitch: Set<(view: View) => void>
+  /** Another one after the installer chose another database. */
+  lifecycle: Lifecycle
+  reads: Reads
+  /** Null for a site without pages, and until they are ready. */
+  pages: Pages | null
+  dispatcher: Dispatcher | undefined
+  /** The view that counts now: that of the running request, else the current one. */
+  viewNow(): View
+  openReads(): Promise<Reads>
+}
+
+/** Opens the database and everything that is there before any plugin is. `lifecycle` follows. */
+export async function openState(options: KernelOptions): Promise<KernelState> {
+  const { log } = options
+  const now = options.now ?? (() => Math.floor(Date.now() / 1000))
+  const limits = { ...LIMITS, ...options.limits }
+  const data = await openData({
+    dataDir: options.dataDir,
+    ...(options.databaseUrl && { databaseUrl: options.databaseUrl }),
+    ...(options.smtpUrl && { smtpUrl: options.smtpUrl }),
+    ...(options.siteUrl && { siteUrl: options.siteUrl }),
+    now,
+    log: (level, message, details) => log(level, 'kernel', message, details),
+  })
+  const faults = new FaultBook({
+    log,
+    now,
+    quarantine: (slug, problem) =>
+      void state.lifecycle
+        .quarantine(slug, problem)
+        .catch((error: Error) => log('error', slug, `Could not be quarantined: ${error.message}`)),
+  })
+  data.onFault(({ slug, kind, name, error }) => void faults.charge(slug, kind, name, error))
+  const openReads = () => createReads(data, 2 * limits.stuckMs, (slug, where, error) => void faults.charge(slug, 'read', where, error))
+  const admin = createPluginAdmin(() => state.lifecycle, data, faults, {
+    init: (choice) => data.setup.init(choice),
+    finish: (values) => data.setup.finish(values, runInstalled),
+  })
+  async function runInstalled(values: SetupValues & { adminId: number }): Promise<void> {
+    await state.viewNow().run(kernelHooks.installed as never, [values])
+  }
+  const state: KernelState = {
+    options,
+    limits,
+    now,
+    data,
+    faults,
+    admin,
+    onSwitch: new Set(),
+    lifecycle: undefined as unknown as Lifecycle,
+    reads: await openReads(),
+    pages: null,
+    dispatcher: undefined,
+    viewNow: () => scope.current().view ?? state.lifecycle.view,
+    openReads,
+  }
+  return state
+}

@@ -1,0 +1,54 @@
+import { baseErrors } from '@stoa/sdk'
+import { createDuplicates } from '../http/duplicates.ts'
+import type { HttpServices } from '../http/instance.ts'
+import type { ContextServices } from '../kernel/runtime/activation.ts'
+import { scope } from '../kernel/runtime/scope.ts'
+import type { KernelState } from './kernel-state.ts'
+
+/** Writes that one address may send in a minute; a busy person behind it sends a few. */
+const MAX_WRITES_A_MINUTE = 300
+
+/** What the kernel lends to each plugin's routes. */
+export function httpServices(state: KernelState): HttpServices {
+  const { data, options, now } = state
+  return {
+    site: data.site,
+    authenticate: async (authorization) => {
+      const token = authorization?.replace(/^Bearer\s+/i, '').trim()
+      return token ? data.credentials.authenticate(token) : null
+    },
+    readJson: (view, lane, id, params, request) =>
+      state.reads.json(view, lane, id, params, { person: request.person, language: request.language, now: now() }),
+    faults: state.faults,
+    duplicates: createDuplicates(now),
+    limitWrites: async (ip) => {
+      if (!options.rateLimits) return
+      if (!(await data.limits.acquire('kernel.write', ip, MAX_WRITES_A_MINUTE, 60)))
+        throw baseErrors.too_many_requests({ action: 'write', seconds: 60 })
+    },
+    handlerTimeoutMs: state.limits.handlerMs,
+    trustProxy: options.trustProxy,
+  }
+}
+
+/** What the kernel lends to each plugin's `activate`. */
+export function contextServices(state: KernelState): ContextServices {
+  const { data, options, now } = state
+  return {
+    data,
+    viewNow: state.viewNow,
+    current: () => state.lifecycle.view,
+    async read(view, id, params, lane) {
+      const request = scope.current().request
+      const call = { person: request?.person ?? null, language: request?.language ?? data.site.language, now: now() }
+      if (!lane) return state.reads.run(view, id, params, call)
+      return JSON.parse(Buffer.from(await state.reads.json(view, lane, id, params, call)).toString())
+    },
+    admin: state.admin,
+    rateLimits: options.rateLimits,
+    faults: state.faults,
+    activateTimeoutMs: state.limits.activateMs,
+    log: options.log,
+    now,
+  }
+}

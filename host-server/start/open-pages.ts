@@ -1,0 +1,58 @@
+import { kernelHooks, pluginProblems } from '@stoa/sdk/server'
+import { clientAddress } from '../http/client-address.ts'
+import type { Dispatcher } from '../http/dispatcher.ts'
+import { viewOf } from '../http/instance.ts'
+import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
+import type { KernelState } from './kernel-state.ts'
+
+/** Gets pages ready for the present set; a plugin that keeps them from it goes into quarantine. Nothing to do without a build of core. */
+export async function openPages(state: KernelState, dispatcher: Dispatcher): Promise<void> {
+  const { coreDir } = state.options
+  if (!coreDir) return
+  state.pages = await createSitePages(state, dispatcher, coreDir)
+  for (;;) {
+    try {
+      return await state.pages.prepare(state.lifecycle.view)
+    } catch (error) {
+      if (!(error instanceof PluginRejected)) throw error
+      await state.lifecycle.quarantine(error.slug, pluginProblems.activation({ message: error.message }))
+    }
+  }
+}
+
+async function createSitePages(state: KernelState, dispatcher: Dispatcher, coreDir: string) {
+  const { options, data, faults } = state
+  const addressOf = clientAddress(options.trustProxy)
+  const { createPages } = await import('../pages/index.ts')
+  return createPages({
+    coreDir,
+    isDevelopment: options.isDevelopment ?? false,
+    set: (req) => (req && viewOf(req)) ?? state.lifecycle.view,
+    onSwitch: (fn) => {
+      state.onSwitch.add(fn)
+      return () => state.onSwitch.delete(fn)
+    },
+    dispatch: (request) => dispatcher.inject(request),
+    changes: () => data.database.changes(),
+    now: state.now,
+    onFacts: (fn) => {
+      const ends = [data.settings.onChange(fn), data.site.onChange(fn)]
+      return () => {
+        for (const end of ends) end()
+      }
+    },
+    site: data.site,
+    texts: (slug, language) => state.lifecycle.webTexts(slug, language),
+    languages: () => state.lifecycle.view.texts.languages(),
+    served: (req, visit) => {
+      const userAgent = req.headers['user-agent'] ?? ''
+      void state.lifecycle.view.run(kernelHooks.documentServed as never, [{ ...visit, ip: addressOf(req), userAgent }])
+    },
+    readCookieSession: async (cookie) => {
+      const token = /(?:^|;\s*)stoa_session=([\w%.~-]+)/.exec(cookie ?? '')?.[1]
+      return token ? ((await data.credentials.authenticate(token))?.person ?? null) : null
+    },
+    log: (level, message, details) => options.log(level, 'pages', message, details),
+    onFault: (slug, where, error) => void faults.charge(slug, 'page', where, error),
+  })
+}

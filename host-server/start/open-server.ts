@@ -1,0 +1,46 @@
+import type { Server } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Dispatcher } from '../http/dispatcher.ts'
+import { createDispatcher } from '../http/dispatcher.ts'
+import { createRescue } from '../rescue/index.ts'
+import type { KernelState } from './kernel-state.ts'
+
+/** The http server, not listening yet, and what decides who answers. */
+export function openServer(state: KernelState): { server: Server; dispatcher: Dispatcher } {
+  const { data, admin, options } = state
+  const lifecycle = () => state.lifecycle
+  const dispatcher = createDispatcher({
+    lifecycle,
+    pages: () => state.pages,
+    rescue: createRescue({ lifecycle, admin, data, rateLimits: options.rateLimits, log: options.log }),
+    data,
+    log: options.log,
+    handlerTimeoutMs: state.limits.handlerMs,
+  })
+  const server = createServer((req, res) => dispatcher.handle(req, res))
+  server.keepAliveTimeout = 65_000
+  server.requestTimeout = 120_000
+  state.dispatcher = dispatcher
+  return { server, dispatcher }
+}
+
+/** @returns the port; @throws what the system says when it cannot be had */
+export async function listen(server: Server, { options }: KernelState): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, options.host, resolve)
+  })
+  return (server.address() as AddressInfo).port
+}
+
+/** Resolves when the replies under way are out, or were given 10 s. `meanwhile` runs once no new connection is taken. */
+export async function closeServer(server: Server, meanwhile: () => Promise<unknown> | undefined): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve))
+  // A connection that is kept alive is idle only once its last answer is out.
+  const closing = setInterval(() => server.closeIdleConnections(), 100)
+  setTimeout(() => server.closeAllConnections(), 10_000).unref()
+  await meanwhile()
+  await closed
+  clearInterval(closing)
+}
