@@ -52,6 +52,7 @@ export async function openState(options: KernelOptions): Promise<KernelState> {
   const faults = new FaultBook({
     log,
     now,
+    current: scope.current,
     quarantine: (slug, problem) =>
       void state.lifecycle
         .quarantine(slug, problem)

@@ -3,7 +3,6 @@ import { isCodedError } from '@stoa/sdk'
 import type { FaultSummary } from '@stoa/sdk/server'
 import { pluginProblems } from '@stoa/sdk/server'
 import type { LogFunction } from '../../types.ts'
-import { scope } from '../runtime/scope.ts'
 
 export type FaultKind =
   | 'request'
@@ -39,6 +38,8 @@ export interface FaultBookOptions {
   /** Unix seconds. */
   now(): number
   quarantine(slug: string, problem: CodedError): void
+  /** What the code that runs now belongs to. `own`: set off by the plugin itself, not by what a visitor did. */
+  current(): { readonly slug: string; readonly own?: boolean }
 }
 
 /**
@@ -73,8 +74,13 @@ export class FaultBook {
     const entry = this.#entry(charged)
     entry.count++
     entry.last = { at: this.#options.now(), kind, where, message }
-    if (scope.current().own && !isOutage(error)) this.#count(charged, entry, kind, where, message)
+    if (this.#options.current().own && !isOutage(error)) this.#count(charged, entry, kind, where, message)
     return charged
+  }
+
+  /** Nobody caught this error: it is charged to whose code threw it, else to whose code runs now. */
+  uncaught(kind: 'exception' | 'rejection', error: unknown): void {
+    this.charge(this.#options.current().slug, kind, `unhandled ${kind}`, error)
   }
 
   #count(slug: string, entry: Entry, kind: FaultKind, where: string, message: string): void {

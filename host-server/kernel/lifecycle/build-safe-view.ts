@@ -1,18 +1,9 @@
 import type { DiscoveredPlugin } from '../../types.ts'
 import { contractedStep } from '../packages/contracted.ts'
-import type { BuiltSet } from '../plugin-set/build-set.ts'
+import type { SafeView } from '../plugin-set/active-set.ts'
 import { buildSet } from '../plugin-set/build-set.ts'
 import { PluginRejected } from '../plugin-set/plugin-rejected.ts'
-import type { Running, View } from '../runtime/view.ts'
 import type { LifecycleParts } from './lifecycle-parts.ts'
-
-/** Another view of what runs, for some only. */
-export interface SafeView extends BuiltSet {
-  /** What everybody else sees; whoever holds the view holds it too. */
-  base: View
-  /** Plugins that run for this view alone. */
-  own: Running[]
-}
 
 /** What an admin in safe mode sees: what comes with the site, as far as it is on. What does not fit without the rest is left out. */
 export async function buildSafeView({ options, inventory, activeSet }: LifecycleParts): Promise<SafeView> {

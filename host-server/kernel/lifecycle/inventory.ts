@@ -8,7 +8,7 @@ import type { Versions } from '../packages/versions.ts'
 import { slugsOf, versionsOf } from '../packages/versions.ts'
 import type { ActiveSet } from '../plugin-set/active-set.ts'
 import type { View } from '../runtime/view.ts'
-import type { LifecycleOptions } from './lifecycle-parts.ts'
+import type { LifecycleOptions } from './lifecycle-options.ts'
 import { Quarantines } from './quarantine.ts'
 
 /** What there is, each plugin in the version that runs or would. */

@@ -1,9 +1,8 @@
-import type { DiscoveredPlugin } from '../../types.ts'
-import type { SafeView } from '../lifecycle/build-safe-view.ts'
-import type { LifecycleOptions } from '../lifecycle/lifecycle-parts.ts'
+import type { KernelData } from '../../data/index.ts'
+import type { DiscoveredPlugin, LogFunction } from '../../types.ts'
 import type { Running } from '../runtime/view.ts'
 import { View } from '../runtime/view.ts'
-import type { BuiltSet } from './build-set.ts'
+import type { BuildSetOptions, BuiltSet } from './build-set.ts'
 import { buildSet } from './build-set.ts'
 import type { Router } from './router.ts'
 import { buildRouter } from './router.ts'
@@ -11,9 +10,24 @@ import { buildRouter } from './router.ts'
 /** How long requests of the set before may go on after a switch, in milliseconds. */
 const DRAIN_MS = 15_000
 
+export interface ActiveSetOptions extends BuildSetOptions {
+  data: KernelData
+  /** The set was replaced. */
+  onSwitch(view: View): void
+  log: LogFunction
+}
+
+/** Another view of what runs, for some only. */
+export interface SafeView extends BuiltSet {
+  /** What everybody else sees; whoever holds the view holds it too. */
+  base: View
+  /** Plugins that run for this view alone. */
+  own: Running[]
+}
+
 /** The set of plugins that people see: builds another beside it, puts that in its place, and ends the old one once nobody holds it. */
 export class ActiveSet {
-  readonly #options: LifecycleOptions
+  readonly #options: ActiveSetOptions
   #view: View
   #router: Router
   #plugins: readonly Running[] = []
@@ -23,7 +37,7 @@ export class ActiveSet {
   /** Another view of this very set, if somebody asked for it; goes when the set goes. */
   safe: SafeView | undefined
 
-  constructor(options: LifecycleOptions) {
+  constructor(options: ActiveSetOptions) {
     this.#options = options
     this.#view = new View(0, [options.kernel], options.taps)
     this.#router = buildRouter([options.kernel])
