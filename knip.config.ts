@@ -38,6 +38,7 @@ export default {
       entry: [
         '{shared,server,web,testing,build}/index.ts',
         'ui/*.{ts,tsx}',
+        'legacy/ui/*.tsx',
         'build/{cli.ts,migrations-entry.js,refresh-loader.js}',
         'tools/{docs,pack-sdk,plugin-new}.ts',
         '**/*.{test,test-d}.{ts,tsx}',

@@ -1,17 +1,17 @@
 import * as sdk from '@stoa/sdk'
 import * as badge from '@stoa/sdk/ui/badge'
+import * as chip from '@stoa/sdk/ui/chip'
 import * as empty from '@stoa/sdk/ui/empty'
 import * as notice from '@stoa/sdk/ui/notice'
 import * as number from '@stoa/sdk/ui/number'
 import * as page from '@stoa/sdk/ui/page'
 import * as pagination from '@stoa/sdk/ui/pagination'
-import * as tag from '@stoa/sdk/ui/tag'
 import * as time from '@stoa/sdk/ui/time'
 import * as sdkWeb from '@stoa/sdk/web'
 import * as react from 'react'
 import * as jsxRuntime from 'react/jsx-runtime'
 import * as reactDom from 'react-dom'
-import { shareKeys, uiComponents } from '../../sdk/shared/share-keys.ts'
+import { legacyComponents, shareKeys, uiComponents } from '../../sdk/shared/share-keys.ts'
 
 /** Replaced by the build. */
 declare const process: { env: { NODE_ENV?: string } }
@@ -30,7 +30,7 @@ const here = (version: string, module: unknown): Offer => ({ version, lib: () =>
 const versionOf = (key: string): string => (shareKeys[key] ?? '').replace('^', '')
 
 /** Of nearly every page. In files of their own they would weigh more: each brings half a KB of headers, its styles again. */
-const small: Record<string, unknown> = { badge, empty, notice, number, page, pagination, tag, time }
+const small: Record<string, unknown> = { badge, chip, empty, notice, number, page, pagination, time }
 
 /** Other kit components load when a container asks for them; each is a chunk of its own unless the frame uses it. */
 const importUi = (name: string): Promise<unknown> =>
@@ -68,6 +68,15 @@ export function shareScope(): Record<string, Offer> {
           return () => module
         },
       }
+  }
+  for (const name of legacyComponents) {
+    offers[`@stoa/sdk/ui/${name}`] = {
+      version: versionOf('@stoa/sdk/web'),
+      async get() {
+        const module = await import(/* webpackInclude: /\.tsx$/, webpackChunkName: "legacy-[request]" */ `../../sdk/legacy/ui/${name}.tsx`)
+        return () => module
+      },
+    }
   }
   return offers
 }

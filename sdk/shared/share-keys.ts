@@ -8,6 +8,7 @@ export const uiComponents = [
   'avatar',
   'badge',
   'button',
+  'chip',
   'dialog',
   'empty',
   'field',
@@ -25,11 +26,13 @@ export const uiComponents = [
   'spinner',
   'table',
   'tabs',
-  'tag',
   'time',
   'toast-region',
   'visually-hidden',
 ] as const
+
+/** Kit components of sdk 1.0 that containers built with it still ask for; they stand in `sdk/legacy`. */
+export const legacyComponents = ['tag'] as const
 
 /** Share key → range a container asks for. All are singletons with `strictVersion`. */
 export const shareKeys: Readonly<Record<string, string>> = {

@@ -1,16 +1,16 @@
 import { decodeId } from '@stoa/sdk'
 import { Avatar } from '@stoa/sdk/ui/avatar'
 import { Badge } from '@stoa/sdk/ui/badge'
+import { Chip } from '@stoa/sdk/ui/chip'
 import { Notice } from '@stoa/sdk/ui/notice'
 import { Count } from '@stoa/sdk/ui/number'
 import { PageTitle } from '@stoa/sdk/ui/page'
 import { Prose } from '@stoa/sdk/ui/prose'
-import { TagChip } from '@stoa/sdk/ui/tag'
 import { Time } from '@stoa/sdk/ui/time'
 import type { Head, PageProps, PageRequest, SiteState } from '@stoa/sdk/web'
 import { Link, Slot, useText } from '@stoa/sdk/web'
 import { PostActions } from './actions.tsx'
-import { api, pathOf } from './addresses.ts'
+import { api, chipOf, pathOf } from './addresses.ts'
 import styles from './detail.module.css'
 import type { Detail } from './types.ts'
 
@@ -102,7 +102,7 @@ export default function DetailPage({ data, reload }: PageProps<Shown>) {
               <ul className={styles.tags}>
                 {detail.tags.map((tag) => (
                   <li key={tag.slug_name}>
-                    <TagChip slug={tag.slug_name} name={tag.display_name} reserved={tag.reserved} recommend={tag.recommend} />
+                    <Chip {...chipOf(tag)} />
                   </li>
                 ))}
               </ul>

@@ -1,12 +1,12 @@
 import { Avatar } from '@stoa/sdk/ui/avatar'
 import { Badge } from '@stoa/sdk/ui/badge'
+import { Chip } from '@stoa/sdk/ui/chip'
 import { Icon } from '@stoa/sdk/ui/icon'
 import { Count } from '@stoa/sdk/ui/number'
-import { TagChip } from '@stoa/sdk/ui/tag'
 import { Time } from '@stoa/sdk/ui/time'
 import { Link, useSite, useText } from '@stoa/sdk/web'
 import type { ReactNode } from 'react'
-import { pathOf } from './addresses.ts'
+import { chipOf, pathOf } from './addresses.ts'
 import styles from './rows.module.css'
 import type { ListItem } from './types.ts'
 import { useRowKeys } from './use-row-keys.ts'
@@ -48,7 +48,7 @@ function Row({ item }: { item: ListItem }) {
         {item.description && <p className={styles.excerpt}>{item.description}</p>}
         <div className={styles.line}>
           {item.tags.map((tag) => (
-            <TagChip key={tag.slug_name} slug={tag.slug_name} name={tag.display_name} reserved={tag.reserved} recommend={tag.recommend} />
+            <Chip key={tag.slug_name} {...chipOf(tag)} />
           ))}
           <span className={styles.person}>
             {item.operator && (

@@ -1,10 +1,11 @@
 import { Badge } from '@stoa/sdk/ui/badge'
-import { TagChip } from '@stoa/sdk/ui/tag'
+import { Chip } from '@stoa/sdk/ui/chip'
 import { Time } from '@stoa/sdk/ui/time'
 import { Link, useSite, useText } from '@stoa/sdk/web'
 import { highlight, nearFirstHit } from './highlight.ts'
 import styles from './search-page.module.css'
 import { postPath } from './search-path.ts'
+import { chipOf } from './tag-chip.ts'
 
 /** Item of `GET search`. */
 export interface Result {
@@ -48,7 +49,7 @@ export function ResultItem({ result: { object_type, object }, q }: { result: Res
       </p>
       <div className={styles.meta}>
         {object.tags?.map((tag) => (
-          <TagChip key={tag.slug_name} slug={tag.slug_name} name={tag.display_name} reserved={tag.reserved} recommend={tag.recommend} />
+          <Chip key={tag.slug_name} {...chipOf(tag)} />
         ))}
         {author.status === 'deleted' || !author.username ? (
           <span>{author.display_name}</span>

@@ -1,6 +1,7 @@
-import { TagChip } from '@stoa/sdk/ui/tag'
+import { Chip } from '@stoa/sdk/ui/chip'
 import { useData, useText } from '@stoa/sdk/web'
 import styles from './hot-tags-aside.module.css'
+import { chipOf } from './tag-chip.ts'
 import type { TagList } from './types.ts'
 import { api } from './types.ts'
 
@@ -25,7 +26,7 @@ function HotTags() {
       <ul className={styles.tags}>
         {used.map((tag) => (
           <li key={tag.tag_id}>
-            <TagChip slug={tag.slug_name} name={tag.display_name} reserved={tag.reserved} recommend={tag.recommend} />
+            <Chip {...chipOf(tag)} />
           </li>
         ))}
       </ul>

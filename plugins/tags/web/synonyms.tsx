@@ -1,7 +1,7 @@
 import { Button } from '@stoa/sdk/ui/button'
+import { Chip } from '@stoa/sdk/ui/chip'
 import { TextField } from '@stoa/sdk/ui/field'
 import { Section } from '@stoa/sdk/ui/page'
-import { TagChip } from '@stoa/sdk/ui/tag'
 import type { ApiError } from '@stoa/sdk/web'
 import { useApi, useText, useToast } from '@stoa/sdk/web'
 import type { SyntheticEvent } from 'react'
@@ -33,7 +33,7 @@ export function Synonyms({ tag, data, reload }: { tag: TagDetail; data: SynonymL
         <ul className={styles.synonyms}>
           {data.synonyms.map((synonym) => (
             <li key={synonym.tag_id}>
-              <TagChip slug={synonym.slug_name} name={synonym.display_name} to={null} />
+              <Chip name={synonym.display_name || synonym.slug_name} />
             </li>
           ))}
         </ul>

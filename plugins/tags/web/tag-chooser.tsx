@@ -1,6 +1,6 @@
+import { Chip } from '@stoa/sdk/ui/chip'
 import { FieldFrame } from '@stoa/sdk/ui/field'
 import { Icon } from '@stoa/sdk/ui/icon'
-import { TagChip } from '@stoa/sdk/ui/tag'
 import { useText } from '@stoa/sdk/web'
 import type { KeyboardEvent } from 'react'
 import { useId, useState } from 'react'
@@ -67,11 +67,7 @@ export default function TagChooser({
             <ul className={styles.chosen} aria-label={t('chooser.chosen')}>
               {value.map((tag) => (
                 <li key={tag.slug_name}>
-                  <TagChip
-                    slug={tag.slug_name}
-                    {...(tag.display_name && { name: tag.display_name })}
-                    onRemove={() => remove(tag.slug_name)}
-                  />
+                  <Chip name={tag.display_name || tag.slug_name} onRemove={() => remove(tag.slug_name)} />
                 </li>
               ))}
             </ul>

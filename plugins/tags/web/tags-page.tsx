@@ -1,12 +1,13 @@
 import { ButtonLink } from '@stoa/sdk/ui/button'
+import { Chip } from '@stoa/sdk/ui/chip'
 import { EmptyState } from '@stoa/sdk/ui/empty'
 import { Count } from '@stoa/sdk/ui/number'
 import { PageTitle } from '@stoa/sdk/ui/page'
 import { Pagination } from '@stoa/sdk/ui/pagination'
 import { TabLinks } from '@stoa/sdk/ui/tabs'
-import { TagChip } from '@stoa/sdk/ui/tag'
 import type { Head, PageProps, PageRequest, Translate } from '@stoa/sdk/web'
 import { useLogin, useText } from '@stoa/sdk/web'
+import { chipOf } from './tag-chip.ts'
 import { TagFilter } from './tag-filter.tsx'
 import styles from './tags.module.css'
 import type { TagItem, TagList } from './types.ts'
@@ -85,7 +86,7 @@ function Card({ tag }: { tag: TagItem }) {
   return (
     <li className={styles.card}>
       <p className={styles.name}>
-        <TagChip slug={tag.slug_name} name={tag.display_name} reserved={tag.reserved} recommend={tag.recommend} />
+        <Chip {...chipOf(tag)} />
         <Count className={styles.count as string} value={tag.experience_count} label={t('list.count', { count: tag.experience_count })} />
       </p>
       {tag.description && <p className={styles.description}>{tag.description}</p>}

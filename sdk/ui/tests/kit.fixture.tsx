@@ -1,6 +1,7 @@
 import { Avatar } from '@stoa/sdk/ui/avatar'
 import { Badge } from '@stoa/sdk/ui/badge'
 import { Button, ButtonLink, IconButton } from '@stoa/sdk/ui/button'
+import { Chip } from '@stoa/sdk/ui/chip'
 import { ConfirmDialog, Dialog } from '@stoa/sdk/ui/dialog'
 import { EmptyState } from '@stoa/sdk/ui/empty'
 import { Checkbox, RadioGroup, Select, Switch, TextArea, TextField } from '@stoa/sdk/ui/field'
@@ -18,7 +19,6 @@ import { SkeletonRows } from '@stoa/sdk/ui/skeleton'
 import { Spinner } from '@stoa/sdk/ui/spinner'
 import { Table } from '@stoa/sdk/ui/table'
 import { TabLinks, Tabs } from '@stoa/sdk/ui/tabs'
-import { TagChip } from '@stoa/sdk/ui/tag'
 import { Time } from '@stoa/sdk/ui/time'
 import { ToastRegion } from '@stoa/sdk/ui/toast-region'
 import type { WebKernel } from '@stoa/sdk/web'
@@ -208,9 +208,9 @@ function Showing({ at }: { at: number }) {
         <Badge tone="success" icon="check">
           Accepted
         </Badge>
-        <TagChip slug="node" />
-        <TagChip slug="news" reserved />
-        <TagChip slug="draft" onRemove={() => {}} />
+        <Chip name="node" to="/tags/node" />
+        <Chip name="news" to="/tags/news" look="guarded" />
+        <Chip name="draft" onRemove={() => {}} />
         <Time at={at} />
         <Time at={at + 3.5 * 3600} phrase={(time) => `Posted ${time}`} />
         <Count value={12_345} label="views" />
