@@ -3,9 +3,9 @@ import styles from './avatar.module.css'
 import { classNames } from './class-names.ts'
 
 /** As the protocol has it: an address, or an object whose type says which address counts. */
-export type Picture = string | { type?: string; gravatar?: string; custom?: string } | null | undefined
+type Picture = string | { type?: string; gravatar?: string; custom?: string } | null | undefined
 
-export interface AvatarProps {
+interface AvatarProps {
   /** Of the person; its first letter stands in for a missing picture. */
   name: string
   src?: Picture

@@ -6,7 +6,7 @@ import type { IconName } from './icon.tsx'
 import { Icon } from './icon.tsx'
 import { Spinner } from './spinner.tsx'
 
-export interface ButtonLook {
+interface ButtonLook {
   /** One primary button a form; `quiet` has no border; default `secondary`. */
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger'
   size?: 'small' | 'medium'
@@ -15,7 +15,7 @@ export interface ButtonLook {
   wide?: boolean
 }
 
-export interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
+interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
   /** Work is under way: shows it, keeps the focus and ignores presses. */
   busy?: boolean
 }
@@ -47,7 +47,7 @@ export function Button({
   )
 }
 
-export interface ButtonLinkProps extends ButtonLook, Omit<ComponentProps<'a'>, 'href'> {
+interface ButtonLinkProps extends ButtonLook, Omit<ComponentProps<'a'>, 'href'> {
   /** Path within the site, or an address of another one. */
   to: string
 }
@@ -74,7 +74,7 @@ export function ButtonLink({ to, variant = 'secondary', size = 'medium', icon, w
   )
 }
 
-export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   /** Name for screen readers and tip for the pointer. */
   label: string
   icon: IconName

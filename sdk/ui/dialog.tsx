@@ -5,7 +5,7 @@ import { Button, IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import styles from './dialog.module.css'
 
-export interface DialogProps {
+interface DialogProps {
   open: boolean
   /** Asked for by Esc, the cross or a press beside the dialog. */
   onClose(): void
@@ -59,7 +59,7 @@ export function Dialog({ open, onClose, title, children, actions, size = 'medium
   )
 }
 
-export interface ConfirmDialogProps {
+interface ConfirmDialogProps {
   open: boolean
   title: ReactNode
   /** What will happen, and what cannot be undone. */

@@ -3,7 +3,7 @@ import styles from './empty.module.css'
 import type { IconName } from './icon.tsx'
 import { Icon } from './icon.tsx'
 
-export interface EmptyStateProps {
+interface EmptyStateProps {
   icon?: IconName
   /** What is not here. */
   title: ReactNode

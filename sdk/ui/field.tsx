@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts'
 import styles from './field.module.css'
 import { Icon } from './icon.tsx'
 
-export interface FieldAbout {
+interface FieldAbout {
   label: ReactNode
   /** Under the label's field; gives way to the error. */
   help?: ReactNode
@@ -18,14 +18,14 @@ export interface FieldAbout {
 }
 
 /** What ties a control to its label, help and error. */
-export interface FieldWiring {
+interface FieldWiring {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined
   'aria-required': true | undefined
 }
 
-export interface FieldFrameProps extends FieldAbout {
+interface FieldFrameProps extends FieldAbout {
   id?: string
   /** At the end of the label's line, such as a count or a link. */
   aside?: ReactNode
@@ -84,7 +84,7 @@ function Remark({ id, help, error }: { id: string; help?: ReactNode; error?: Rea
   ) : null
 }
 
-export interface TextFieldProps extends FieldAbout, Omit<ComponentProps<'input'>, 'onChange' | 'className' | 'size'> {
+interface TextFieldProps extends FieldAbout, Omit<ComponentProps<'input'>, 'onChange' | 'className' | 'size'> {
   onChange?(value: string): void
   /** At the end of the label's line. */
   aside?: ReactNode
@@ -113,7 +113,7 @@ export function TextField({
   )
 }
 
-export interface TextAreaProps extends FieldAbout, Omit<ComponentProps<'textarea'>, 'onChange' | 'className'> {
+interface TextAreaProps extends FieldAbout, Omit<ComponentProps<'textarea'>, 'onChange' | 'className'> {
   onChange?(value: string): void
   aside?: ReactNode
   /** Stands where an editor will: takes the same room, so that nothing moves when it comes. */
@@ -159,7 +159,7 @@ export interface Option {
   disabled?: boolean
 }
 
-export interface SelectProps extends FieldAbout, Omit<ComponentProps<'select'>, 'onChange' | 'className' | 'size' | 'multiple'> {
+interface SelectProps extends FieldAbout, Omit<ComponentProps<'select'>, 'onChange' | 'className' | 'size' | 'multiple'> {
   options: readonly Option[]
   onChange?(value: string): void
   /** First entry with an empty value. */
@@ -189,7 +189,7 @@ export function Select({ id, label, help, error, required, hideLabel, className,
   )
 }
 
-export interface CheckboxProps
+interface CheckboxProps
   extends Omit<FieldAbout, 'hideLabel'>,
     Omit<ComponentProps<'input'>, 'onChange' | 'className' | 'type' | 'size'> {
   onChange?(checked: boolean): void
@@ -200,7 +200,7 @@ export function Checkbox(props: CheckboxProps) {
   return <Toggle {...props} kind={styles.checkbox} />
 }
 
-export interface SwitchProps extends CheckboxProps {
+interface SwitchProps extends CheckboxProps {
   /** The label is there for screen readers only. */
   hideLabel?: boolean
 }
@@ -246,7 +246,7 @@ function Toggle({
   )
 }
 
-export interface RadioGroupProps extends FieldAbout {
+interface RadioGroupProps extends FieldAbout {
   id?: string
   name?: string
   options: readonly (Option & { help?: ReactNode })[]

@@ -8,7 +8,7 @@ import styles from './form.module.css'
 
 export type FormValue = Record<string, unknown>
 
-export interface SchemaFormProps {
+interface SchemaFormProps {
   /** As the protocol sends them, texts included. */
   fields: readonly ConfigField[]
   value: FormValue

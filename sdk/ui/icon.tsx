@@ -29,7 +29,7 @@ function subscribe(tell: () => void): () => void {
 }
 const drawn = (): Draw | undefined => draw
 
-export interface IconProps {
+interface IconProps {
   /** Others than these, as a plugin's manifest may have, become a circle. */
   name: IconName | (string & {})
   size?: 14 | 16 | 18 | 20 | 24 | 32

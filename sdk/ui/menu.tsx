@@ -7,7 +7,7 @@ import type { IconName } from './icon.tsx'
 import { Icon } from './icon.tsx'
 import styles from './menu.module.css'
 
-export interface MenuAction {
+interface MenuAction {
   label: string
   icon?: IconName
   /** A link … */
@@ -22,7 +22,7 @@ export interface MenuAction {
 
 export type MenuItem = MenuAction | 'separator'
 
-export interface MenuProps {
+interface MenuProps {
   /** Name of the button, and of the menu. */
   label: string
   items: readonly MenuItem[]

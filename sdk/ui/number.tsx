@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts'
 import styles from './number.module.css'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
-export interface CountProps {
+interface CountProps {
   value: unknown
   /** What is counted, for screen readers: `12` becomes `12 views`. */
   label?: string

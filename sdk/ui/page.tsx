@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './page.module.css'
 
-export interface PageTitleProps {
+interface PageTitleProps {
   /** The page's only first-level heading. */
   children: ReactNode
   /** One sentence of purpose under it. */
@@ -25,7 +25,7 @@ export function PageTitle({ children, text, actions }: PageTitleProps) {
   )
 }
 
-export interface SectionProps {
+interface SectionProps {
   title?: ReactNode
   text?: ReactNode
   actions?: ReactNode
@@ -69,7 +69,7 @@ export function Stack({ gap = 4, as: Tag = 'div', className, children }: BoxProp
   return <Tag className={classNames(styles.stack, styles[`gap${gap}`], className)}>{children}</Tag>
 }
 
-export interface RowProps extends BoxProps {
+interface RowProps extends BoxProps {
   align?: 'start' | 'center' | 'baseline' | 'end'
   justify?: 'start' | 'between' | 'end'
   /** Default true. */

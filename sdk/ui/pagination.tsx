@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import styles from './pagination.module.css'
 
-export interface PaginationProps {
+interface PaginationProps {
   /** From 1. */
   page: number
   pageSize: number

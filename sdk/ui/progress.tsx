@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import styles from './progress.module.css'
 
-export interface ProgressProps {
+interface ProgressProps {
   label: string
   /** 0 to 1; leave out while nobody knows. */
   value?: number

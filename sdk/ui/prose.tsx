@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './prose.module.css'
 
-export interface ProseProps {
+interface ProseProps {
   /** Sanitised by the server. */
   html: string
   /** For small print such as comments. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import styles from './save-bar.module.css'
 
-export interface SaveBarProps {
+interface SaveBarProps {
   /** Number of changes; at 0 there is no bar. */
   changes: number
   busy?: boolean

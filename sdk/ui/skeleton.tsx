@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts'
 import styles from './skeleton.module.css'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
-export interface SkeletonProps {
+interface SkeletonProps {
   shape?: 'text' | 'title' | 'avatar' | 'button' | 'block'
   /** Of text. */
   lines?: number

@@ -15,7 +15,7 @@ export interface Column<Row> {
   hideLabel?: boolean
 }
 
-export interface TableProps<Row> {
+interface TableProps<Row> {
   caption: string
   /** Shows the caption; otherwise it is for screen readers. */
   showCaption?: boolean

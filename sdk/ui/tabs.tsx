@@ -12,7 +12,7 @@ export interface Tab {
   panel: ReactNode
 }
 
-export interface TabsProps {
+interface TabsProps {
   /** Name of the group. */
   label: string
   tabs: readonly Tab[]
@@ -61,7 +61,7 @@ export function Tabs({ label, tabs, value, onChange, className }: TabsProps) {
   )
 }
 
-export interface TabLink {
+interface TabLink {
   to: string
   label: ReactNode
   count?: number

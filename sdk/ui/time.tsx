@@ -1,7 +1,7 @@
 import { formatDateTime, languageTag, useKernel, useText } from '@stoa/sdk/web'
 import { useSyncExternalStore } from 'react'
 
-export interface TimeProps {
+interface TimeProps {
   /** Unix seconds; 0 and less shows nothing. */
   at: number
   /** `relative` (default) becomes a date after 30 days. */

@@ -7,7 +7,7 @@ import type { IconName } from './icon.tsx'
 import { Icon } from './icon.tsx'
 import styles from './toast-region.module.css'
 
-export interface ToastRegionProps {
+interface ToastRegionProps {
   toasts: readonly (Toast & { id: number | string })[]
   onClose(id: number | string): void
   /** How long one stays; waits while the pointer or the focus is on the region. */
