@@ -41,7 +41,8 @@ function contractFolder(compiled: string, packages: ReadonlyMap<string, PackageJ
   const { name, version, license } = packages.get(basename(compiled)) as PackageJson
   const dependencies: Record<string, string> = {}
   mkdirSync(folder)
-  for (const file of ['api.js', 'api.d.ts']) {
+  const files = ['api.js', 'api.d.ts']
+  for (const file of files) {
     cpSync(join(compiled, 'shared', file), join(folder, file))
     addressJavaScript(join(folder, file))
     const source = readFileSync(join(folder, file), 'utf8').replace(/\.\.\/\.\.\/([\w-]+)\/shared\/api\.js/g, (_, other: string) => {
@@ -50,6 +51,11 @@ function contractFolder(compiled: string, packages: ReadonlyMap<string, PackageJ
       return `${contract.name}/api`
     })
     writeFileSync(join(folder, file), source)
+    // What the contract is written in beside `api.ts`: code asks for code, types for types.
+    for (const [, name] of source.matchAll(/['"]\.\/([\w-]+)\.js['"]/g)) {
+      const part = `${name}${file.endsWith('.d.ts') ? '.d.ts' : '.js'}`
+      if (!files.includes(part)) files.push(part)
+    }
   }
   const { version: sdk } = readJson(join(root, 'sdk/package.json'))
   const content = {
