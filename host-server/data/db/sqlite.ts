@@ -114,6 +114,8 @@ export function openSqlite(path: string): Connection {
     config: { dialect: 'sqlite', file: path },
     writer: kyselyOver(file, 500),
     reader: reader.kysely,
+    // SQLite itself prepares a statement anew when its tables have changed.
+    renewStatements() {},
     durable,
     async listen() {},
     async close() {
