@@ -77,7 +77,7 @@ export function createMail({ folder, smtpUrl, jobs, sends, settings, site, log }
     }
     const time = new Date().toISOString().replaceAll(/[-:]/g, '').replace('.', '')
     const file = join(folder, `${time}-${randomBytes(4).toString('hex')}.eml`)
-    await writeAtomically(file, await readable(envelope), 0o600)
+    await writeAtomically(file, await readable(envelope))
     log('info', 'mail written', { to: message.to, subject: message.subject, file, links: message.text.match(LINK) ?? [] })
   }
 
