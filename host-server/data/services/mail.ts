@@ -11,8 +11,6 @@ import { writeAtomically } from './storage.ts'
 const mailJob = job<MailMessage>('kernel.mail')
 
 export interface KernelMail extends Mail {
-  /** Sends at once, without the queue; for a test mail from the admin. @throws what the server answered */
-  deliver(message: MailMessage): Promise<void>
   close(): Promise<void>
 }
 
