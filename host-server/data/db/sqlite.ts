@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import SqliteFile from 'better-sqlite3'
 import type { LimitNode, OffsetNode } from 'kysely'
 import { Kysely, SqliteDialect, SqliteQueryCompiler } from 'kysely'
+import { createPrivate } from '../services/private-files.ts'
 import type { Connection } from './connection.ts'
 import { lru } from './statement-cache.ts'
 import type { KernelTables } from './tables.ts'
@@ -95,6 +96,8 @@ export function openSqliteReader(path: string): SqliteReader {
  * never waits for the disk; what `durable` resolved for survives a loss of power. Commits that wait at the same time share one flush.
  */
 export function openSqlite(path: string): Connection {
+  // What SQLite puts beside the file gets its mode.
+  createPrivate(path)
   const file = new SqliteFile(path)
   file.pragma('busy_timeout = 5000')
   file.pragma('journal_mode = wal')
@@ -114,6 +117,8 @@ export function openSqlite(path: string): Connection {
     config: { dialect: 'sqlite', file: path },
     writer: kyselyOver(file, 500),
     reader: reader.kysely,
+    // SQLite itself prepares a statement anew when its tables have changed.
+    renewStatements() {},
     durable,
     async listen() {},
     async close() {

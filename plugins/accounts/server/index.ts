@@ -22,6 +22,7 @@ export default defineServerPlugin({
   provides: { people: peopleToken, reputation: reputationToken },
   activate({ settings, markdown, files }, ctx) {
     const profiles = createProfiles(ctx, markdown)
+    const mails = createMails(ctx)
     const people = createPeople(ctx, settings)
     const reputation = createReputation(ctx)
     const tools: AccountTools = {
@@ -32,8 +33,8 @@ export default defineServerPlugin({
       people,
       reputation,
       files,
-      codes: createMailCodes(ctx),
-      mails: createMails(ctx),
+      codes: createMailCodes(ctx, profiles, mails),
+      mails,
     }
     ctx.routes([
       ...loginRoutes(tools),
