@@ -52,6 +52,7 @@ export function votableAnswers(capabilities: Capabilities): Votable {
   return {
     kind: 'answer',
     hasDown: true,
+    listed: true,
     rewards: { up: 10, down: -2, downVoter: -1 },
     async find(n, person) {
       const found = await visible(capabilities, n, person)

@@ -69,6 +69,7 @@ export function createVotable({ store }: Pick<ServiceNeeds, 'store'>): Votable {
   return {
     kind: 'experience',
     hasDown: true,
+    listed: true,
     rewards: { up: 10, down: -2, downVoter: 0 },
     async find(n, person) {
       const row = await store.find(n)

@@ -1,7 +1,7 @@
 import { decorating, defineReads, filtering, reading } from '@stoa/sdk/server'
 import { experienceDetail, experienceFilter, experienceList } from '../../experiences/shared/api.ts'
 import { tagBySlug, tagsOf } from '../shared/api.ts'
-import { fillTags, mainTag, postsOfTag, tagsOfPosts } from './read-relations.ts'
+import { fillTags, mainTag, narrowPosts, tagsOfPosts } from './read-relations.ts'
 import { suggestTags, synonymsOf, tagInfo, tagsByName, tagsPage } from './read-tags.ts'
 import { reads } from './read-tokens.ts'
 
@@ -16,5 +16,5 @@ export default defineReads({
     reading(tagBySlug, mainTag),
   ],
   decorators: [decorating(experienceList, fillTags), decorating(experienceDetail, fillTags)],
-  filters: [filtering(experienceFilter, postsOfTag)],
+  filters: [filtering(experienceFilter, narrowPosts)],
 })
