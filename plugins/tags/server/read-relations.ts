@@ -37,6 +37,12 @@ export async function tagsOfPosts(
   return views
 }
 
+/** Slugs of the tags of posts. */
+export async function slugsOfPosts(ctx: ReadContext<Tables>, experiences: number[]): Promise<Map<number, string[]>> {
+  const rows = experiences.length === 0 ? [] : await relations(ctx.db, { experiences })
+  return new Map([...Map.groupBy(rows, (row) => row.experience_id)].map(([n, tags]) => [n, tags.map(({ slug }) => slug)]))
+}
+
 export async function fillTags(ctx: ReadContext<Tables>, items: Decorated<{ tags: TagView[] }>[]): Promise<void> {
   const views = await tagsOfPosts(ctx, { experiences: items.map((item) => item.n) })
   for (const item of items) item.view.tags = views[item.n] ?? []
