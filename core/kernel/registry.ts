@@ -80,4 +80,7 @@ export function matchPage(map: PageMap, pathname: string): { route: Route; param
 
 const none: SlotEntry[] = []
 export const slotEntries = (map: PageMap, slot: string): SlotEntry[] => indexOf(map).slots.get(slot) ?? none
+/** Path of a named place; names come from plugins. */
+export const placeOf = ({ places }: PageMap, name: string): string | undefined =>
+  Object.hasOwn(places, name) ? places[name] : name === 'home' ? '/' : undefined
 export const pluginRow = (map: PageMap, slug: string): PluginRow | undefined => indexOf(map).bySlug.get(slug)
