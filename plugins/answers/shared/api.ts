@@ -2,6 +2,8 @@ import type { Person } from '@stoa/sdk'
 import { bail, decorator, defineErrors, event, read, series, waterfall } from '@stoa/sdk'
 import type { Decorated } from '../../experiences/shared/api.ts'
 
+export * from './slots.ts'
+
 export interface AnswerDraft {
   /** Running number when an existing answer is edited. */
   n?: number

@@ -1,6 +1,8 @@
 import type { Person } from '@stoa/sdk'
 import { bail, decorator, defineErrors, event, filter, read, series, service, waterfall } from '@stoa/sdk'
 
+export * from './slots.ts'
+
 /** Status numbers of the protocol. */
 export const postStatus = { available: 1, closed: 2, deleted: 10, pending: 11 } as const
 /** Their words in replies and PUTs. */
