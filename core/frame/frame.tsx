@@ -1,4 +1,4 @@
-import { Slot, useLocation } from '@stoa/sdk/web'
+import { kernelSlots, Slot, useLocation } from '@stoa/sdk/web'
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { useCore, useShared } from '../kernel/core.ts'
@@ -49,7 +49,7 @@ export function Frame() {
         </main>
         {layout === 'side' && !error && (
           <aside key="aside" className={styles.aside} aria-label={t('frame.aside')}>
-            <Slot id="aside" props={{ path: pathname }} />
+            <Slot of={kernelSlots.aside} props={{ path: pathname }} />
           </aside>
         )}
       </div>

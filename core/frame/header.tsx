@@ -1,5 +1,5 @@
 import { Icon } from '@stoa/sdk/ui/icon'
-import { Link, Slot, useKernel } from '@stoa/sdk/web'
+import { kernelSlots, Link, Slot, useKernel } from '@stoa/sdk/web'
 import styles from './header.module.css'
 import { PersonMenu } from './person-menu.tsx'
 
@@ -43,7 +43,7 @@ export function Header({ quiet, drawer, onDrawer }: HeaderProps) {
         </Link>
         {!quiet && (
           <div className={styles.search}>
-            <Slot id="header.search" />
+            <Slot of={kernelSlots.headerCenter} />
           </div>
         )}
         <div className={styles.actions}>
@@ -53,7 +53,7 @@ export function Header({ quiet, drawer, onDrawer }: HeaderProps) {
               <span>{t('frame.write')}</span>
             </Link>
           )}
-          {!quiet && <Slot id="header.actions" />}
+          {!quiet && <Slot of={kernelSlots.headerActions} />}
           <PersonMenu />
         </div>
       </div>

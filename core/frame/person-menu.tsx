@@ -2,7 +2,7 @@ import { Avatar } from '@stoa/sdk/ui/avatar'
 import type { IconName } from '@stoa/sdk/ui/icon'
 import type { MenuItem } from '@stoa/sdk/ui/menu'
 import { Menu } from '@stoa/sdk/ui/menu'
-import { Link, Slot, useKernel, useLocation } from '@stoa/sdk/web'
+import { kernelSlots, Link, Slot, useKernel, useLocation } from '@stoa/sdk/web'
 import styles from './header.module.css'
 
 /** Log in and sign up for visitors; picture and menu for members. Its space is kept while nobody knows which. */
@@ -11,7 +11,7 @@ export function PersonMenu() {
   const login = kernel.useLogin()
   return (
     <div className={styles.person} data-known={login.known || undefined}>
-      <Slot id="header.person" />
+      <Slot of={kernelSlots.headerPerson} />
       {login.person ? <Member /> : <Visitor />}
     </div>
   )

@@ -14,7 +14,7 @@ import type { PageMap, PageState } from './page-state.ts'
 import type { PageLoader } from './pages.ts'
 import { createPageLoader } from './pages.ts'
 import { chooseScheme, isOwnChoice, LANGUAGE_COOKIE, readCookie, SCHEME_COOKIE } from './preferences.ts'
-import { mapAtom, matchPage, pluginRow } from './registry.ts'
+import { mapAtom, matchPage, placeOf, pluginRow } from './registry.ts'
 import type { Replies } from './replies.ts'
 import { createReplies } from './replies.ts'
 import type { Session } from './session.ts'
@@ -111,7 +111,7 @@ export function createCore(parts: CoreParts): Core {
   const replies = createReplies(transport, { token: session.token, language }, state.replies)
   history.listen(replies.sweep)
 
-  const place = (name: string) => map().places[name] ?? (name === 'home' ? '/' : undefined)
+  const place = (name: string) => placeOf(map(), name)
   function goPlace(name: string, replace: boolean): void {
     const path = place(name)
     if (path === undefined) store.set(errorAtom, { status: 403 })
@@ -234,8 +234,7 @@ export function createCore(parts: CoreParts): Core {
     useTimeZone: () => useShared(siteAtom).interface?.time_zone || 'UTC',
     useData: replies.useData,
     usePlace(name) {
-      const { places } = useShared(mapAtom) as PageMap
-      return places[name] ?? (name === 'home' ? '/' : undefined)
+      return placeOf(useShared(mapAtom) as PageMap, name)
     },
     useNavigation(where) {
       const current = useShared(mapAtom) as PageMap

@@ -20,6 +20,7 @@ export interface Route {
 export interface SlotEntry {
   /** Stays the same across generations. */
   id: string
+  order: number
   slug: string
   generation: string
   module: string
@@ -49,7 +50,7 @@ const firstSegment = (path: string): string => (path.split('/')[1] ?? '').toLowe
 
 function buildIndex(map: PageMap): Index {
   const index: Index = { routes: new Map(), slots: new Map(), bySlug: new Map() }
-  const slots: { slot: string; order: number; entry: SlotEntry }[] = []
+  const slots: { slot: string; entry: SlotEntry }[] = []
   for (const row of map.plugins) {
     const [slug, generation, routes, contributions] = row
     index.bySlug.set(slug, row)
@@ -61,10 +62,10 @@ function buildIndex(map: PageMap): Index {
       index.routes.set(key, list)
     }
     for (const [slot, module, order, render] of contributions) {
-      slots.push({ slot, order, entry: { id: moduleId(slug, module), slug, generation, module, onServer: render === 's' } })
+      slots.push({ slot, entry: { id: moduleId(slug, module), order, slug, generation, module, onServer: render === 's' } })
     }
   }
-  slots.sort((a, b) => a.order - b.order)
+  slots.sort((a, b) => a.entry.order - b.entry.order)
   for (const { slot, entry } of slots) index.slots.set(slot, [...(index.slots.get(slot) ?? []), entry])
   return index
 }
@@ -79,5 +80,14 @@ export function matchPage(map: PageMap, pathname: string): { route: Route; param
 }
 
 const none: SlotEntry[] = []
-export const slotEntries = (map: PageMap, slot: string): SlotEntry[] => indexOf(map).slots.get(slot) ?? none
+/** What fills a slot under its id or a former one, in order, each module once. */
+export function slotEntries(map: PageMap, slot: string, was: readonly string[] = []): SlotEntry[] {
+  const { slots } = indexOf(map)
+  const found = [slot, ...was].flatMap((id) => slots.get(id) ?? none)
+  if (was.length === 0 || found.length < 2) return found
+  return [...new Map(found.map((entry) => [entry.id, entry])).values()].sort((a, b) => a.order - b.order)
+}
+/** Path of a named place; names come from plugins. */
+export const placeOf = ({ places }: PageMap, name: string): string | undefined =>
+  Object.hasOwn(places, name) ? places[name] : name === 'home' ? '/' : undefined
 export const pluginRow = (map: PageMap, slug: string): PluginRow | undefined => indexOf(map).bySlug.get(slug)

@@ -1,14 +1,25 @@
-import type { SlotProps } from '@stoa/sdk/web'
+import type { SlotToken } from '@stoa/sdk'
+import type { UntypedSlotProps, WebKernel } from '@stoa/sdk/web'
+import type { ComponentProps } from 'react'
 import { useShared } from '../kernel/core.ts'
 import type { PageMap } from '../kernel/page-state.ts'
 import { mapAtom, slotEntries } from '../kernel/registry.ts'
 import { Contribution, componentOf } from './contribution.tsx'
 
+/** Who asks by id gets what fills that id; a token stands for its former ids too. */
+const tokenOf = ({ id, single = false }: UntypedSlotProps): Pick<SlotToken<object>, 'id' | 'was' | 'cardinality'> => ({
+  id,
+  was: [],
+  cardinality: single ? 'one' : 'many',
+})
+
 /** What active plugins add to a place, in order. Keyed by contribution, so that a switch leaves the others' state alone. */
-export function SlotOutlet({ id, props = {}, empty = null, waiting, single = false }: SlotProps) {
+export function SlotOutlet(slot: ComponentProps<WebKernel['Slot']>) {
+  const { props = {}, empty = null, waiting } = slot
   const map = useShared(mapAtom) as PageMap
-  const all = slotEntries(map, id)
-  const entries = single ? all.slice(0, 1) : all
+  const { id, was, cardinality } = 'of' in slot ? slot.of : tokenOf(slot)
+  const all = slotEntries(map, id, was)
+  const entries = cardinality === 'one' ? all.slice(0, 1) : all
   if (entries.length === 0) return empty
   return entries.map((entry) => (
     <Contribution
@@ -19,7 +30,7 @@ export function SlotOutlet({ id, props = {}, empty = null, waiting, single = fal
       onServer={entry.onServer}
       waiting={waiting}
       render={(module) => {
-        const Component = componentOf<Record<string, unknown>>(module)
+        const Component = componentOf<object>(module)
         return <Component {...props} />
       }}
     />

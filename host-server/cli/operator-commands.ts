@@ -33,7 +33,7 @@ const later = (sites: number): string => (sites === 0 ? ' No site runs on this d
 
 /** What the site made of a decision about a plugin. @throws CommandError with its reason */
 function refuseIfTakenBack(operator: Operator, slug: string, isAsDecided: boolean): void {
-  const reason = operator.stored.reasons[slug]
+  const reason = operator.stored.reasons.get(slug)
   if (!isAsDecided || reason) throw new CommandError(`${slug} did not start: ${reason ?? 'the site has taken it back'}`)
 }
 
@@ -42,7 +42,7 @@ const list: Command = async (operator, _, { json, say }) => {
   if (json) return say(JSON.stringify({ safe_mode: operator.stored.safeMode, epoch: operator.stored.epoch, plugins: rows }, null, 2))
   const width = (column: (row: (typeof rows)[number]) => string) => Math.max(...rows.map((row) => column(row).length))
   const [slugs, versions] = [width((row) => row.slug), width((row) => row.version)]
-  const own = operator.stored.reasons[KERNEL]
+  const own = operator.stored.reasons.get(KERNEL)
   if (operator.stored.safeMode) say(`Safe mode: nothing but what comes with the site runs.${own ? ` ${own}.` : ''}`)
   for (const row of rows) {
     const notes = [row.essential ? 'essential' : '', row.origin === 'installed' ? 'installed' : '', row.reason].filter(Boolean).join('; ')
@@ -69,18 +69,18 @@ const switchTo =
     for (const name of coming) fresh.set(name, await operator.store.copyToStore(operator.find(name)))
     for (const name of [...coming, ...leaving]) await operator.data.plugins.endQuarantine(name)
     const sites = await operator.decide(() => ({
-      enabled: Object.fromEntries([...coming.map((name) => [name, true]), ...leaving.map((name) => [name, false])]),
-      reasons: Object.fromEntries([...coming, ...leaving].map((name) => [name, ''])),
-      packages: Object.fromEntries(
+      enabled: new Map([...coming.map((name) => [name, true] as const), ...leaving.map((name) => [name, false] as const)]),
+      reasons: new Map([...coming, ...leaving].map((name) => [name, ''])),
+      packages: new Map(
         coming.map((name) => {
-          const state = { ...(operator.stored.packages[name] ?? noPackage), untried: true }
+          const state = { ...(operator.stored.packages.get(name) ?? noPackage), untried: true }
           const kept = fresh.get(name) as DiscoveredPlugin
           const isFromFolder = operator.find(name).key === undefined && kept.key !== undefined
           return [name, isFromFolder ? chosenNow(state, kept, operator.versions(name).chosen, { fromFolder: true, untried: true }) : state]
         }),
       ),
     }))
-    if (on && sites > 0) refuseIfTakenBack(operator, slug, operator.stored.enabled[slug] === true)
+    if (on && sites > 0) refuseIfTakenBack(operator, slug, operator.stored.enabled.get(slug) === true)
     options.say(`${slug} is ${on ? 'on' : 'off'}.${later(sites)}`)
   }
 
@@ -145,11 +145,11 @@ const install: Command = async (operator, argument, { say }) => {
     const { chosen } = operator.versions(slug)
     const before = chosen?.key !== undefined || chosen?.origin === 'bundled' ? chosen : undefined
     return {
-      packages: { [slug]: chosenNow(operator.stored.packages[slug], plugin, before, { pinned: true, untried: true }) },
-      reasons: { [slug]: '' },
+      packages: new Map([[slug, chosenNow(operator.stored.packages.get(slug), plugin, before, { pinned: true, untried: true })]]),
+      reasons: new Map([[slug, '']]),
     }
   })
-  if (wasOn && sites > 0) refuseIfTakenBack(operator, slug, operator.stored.packages[slug]?.chosen === plugin.key)
+  if (wasOn && sites > 0) refuseIfTakenBack(operator, slug, operator.stored.packages.get(slug)?.chosen === plugin.key)
   say(`${slug} ${version} is installed.${wasOn ? '' : ` It is off; "stoa enable ${slug}" switches it on.`}${wasOn ? later(sites) : ''}`)
 }
 
@@ -161,10 +161,10 @@ const rollback: Command = async (operator, slug, { say }) => {
   if (step !== undefined)
     throw new CommandError(`Version ${target.manifest.version} of ${slug} cannot run any more: ${step} has removed what it needs.`)
   await operator.data.plugins.endQuarantine(slug)
-  const state = operator.stored.packages[slug] as PackageState
+  const state = operator.stored.packages.get(slug) as PackageState
   const sites = await operator.decide(() => ({
-    packages: { [slug]: rolledBack(state, target, operator.lying(slug)) },
-    reasons: { [slug]: '' },
+    packages: new Map([[slug, rolledBack(state, target, operator.lying(slug))]]),
+    reasons: new Map([[slug, '']]),
   }))
   if (sites > 0) refuseIfTakenBack(operator, slug, true)
   say(`${slug} is back at ${target.manifest.version}.${later(sites)}`)
@@ -188,9 +188,9 @@ const remove: Command = async (operator, slug, options) => {
     throw new CommandError(`${warnings.join(' ')} Nothing was changed; "--yes" agrees to it.`)
   const off = bundled ? [] : [slug, ...alsoOff]
   const change: PluginChange = {
-    packages: { [slug]: noPackage },
-    reasons: { [slug]: '' },
-    enabled: Object.fromEntries(off.map((name) => [name, false])),
+    packages: new Map([[slug, noPackage]]),
+    reasons: new Map([[slug, '']]),
+    enabled: new Map(off.map((name) => [name, false])),
   }
   const sites = await operator.decide(() => change)
   await operator.store.remove(slug, folders)
@@ -206,7 +206,7 @@ const remove: Command = async (operator, slug, options) => {
 
 const safeMode: Command = async (operator, argument, { say }) => {
   if (argument !== 'on' && argument !== 'off') throw new CommandError(`"stoa safe-mode ${argument}" is unknown; it is "on" or "off".`)
-  const sites = await operator.decide(() => ({ safeMode: argument === 'on', reasons: { [KERNEL]: '' } }))
+  const sites = await operator.decide(() => ({ safeMode: argument === 'on', reasons: new Map([[KERNEL, '']]) }))
   say(`${argument === 'on' ? 'Safe mode is on: nothing but what comes with the site runs.' : 'Safe mode is off.'}${later(sites)}`)
 }
 

@@ -14,7 +14,7 @@ import { FolderScanner } from '../kernel/packages/scan-folders.ts'
 import type { PackageStore } from '../kernel/packages/store.ts'
 import { createPackageStore } from '../kernel/packages/store.ts'
 import type { Versions } from '../kernel/packages/versions.ts'
-import { slugsOf, versionsOf } from '../kernel/packages/versions.ts'
+import { droppedIn, slugsOf, versionsOf } from '../kernel/packages/versions.ts'
 import { lastOfKind } from '../kernel/plugin-set/last-of-kind.ts'
 import { consequences } from '../kernel/plugin-set/resolve.ts'
 import { isAlive } from '../run-record.ts'
@@ -87,12 +87,12 @@ export class Operator {
   }
 
   versions(slug: string): Versions {
-    return versionsOf(this.#found, slug, this.#stored.packages[slug])
+    return versionsOf(this.#found, slug, this.#stored.packages.get(slug))
   }
 
   /** Folders that the plugin was dropped in. */
   dropped(slug: string): string[] {
-    return this.#found.dropped.filter((plugin) => plugin.manifest.slug === slug).map((plugin) => plugin.folder)
+    return droppedIn(this.#found, slug)
   }
 
   lying(slug: string): DiscoveredPlugin | undefined {
@@ -100,7 +100,7 @@ export class Operator {
   }
 
   isInstalled(slug: string): boolean {
-    return [...this.#found.dropped, ...this.#found.kept].some((plugin) => plugin.manifest.slug === slug)
+    return this.dropped(slug).length > 0 || this.#found.kept.some((plugin) => plugin.manifest.slug === slug)
   }
 
   plugins(): DiscoveredPlugin[] {
@@ -121,7 +121,7 @@ export class Operator {
   }
 
   isOn({ manifest: { slug, startsOff } }: DiscoveredPlugin): boolean {
-    return this.#stored.enabled[slug] ?? (this.versions(slug).bundled !== undefined && !startsOff)
+    return this.#stored.enabled.get(slug) ?? (this.versions(slug).bundled !== undefined && !startsOff)
   }
 
   list(): ListedPlugin[] {
@@ -129,7 +129,7 @@ export class Operator {
       const { slug, version, essential = false } = plugin.manifest
       const { missing, before } = this.versions(slug)
       const absent = missing === undefined ? '' : packageErrors.absent({ version: missing }).message
-      const reason = this.#held.get(slug) ?? this.#stored.reasons[slug] ?? absent
+      const reason = this.#held.get(slug) ?? this.#stored.reasons.get(slug) ?? absent
       const on = this.isOn(plugin)
       // A reason beside a version that runs is about another one that did not take over.
       const runs = on && !this.#held.has(slug) && (reason === '' || reason.startsWith('Version '))

@@ -7,7 +7,7 @@ export type ReaderConfig = { dialect: 'sqlite'; file: string } | { dialect: 'pos
 /** Facts of the site and settings of plugins, copied to the workers whenever they change. */
 export interface Snapshot {
   site: { url: string; name: string; language: string; isPrivate: boolean }
-  settings: Record<string, Record<string, unknown>>
+  settings: ReadonlyMap<string, Record<string, unknown>>
 }
 
 export type ToWorker =

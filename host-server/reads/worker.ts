@@ -67,7 +67,7 @@ function prepare(viewKey: number, plugins: DiscoveredPlugin[]): void {
         ids: idsOf(plugins),
         site: () => snapshot.site,
         texts: new TextBook(plugins),
-        settings: (owner) => snapshot.settings[owner] ?? {},
+        settings: (owner) => snapshot.settings.get(owner) ?? {},
         onFault: (owner, where, error) => send({ type: 'fault', slug: owner, where, message: String(error), ...stackOf(error) }),
         enter: (owner, fn) => scope.as(owner, fn),
         ...(version && { version }),

@@ -125,9 +125,10 @@ describe('what another process decides', () => {
       passive: true,
       log: () => undefined,
     })
-    const decide = async (enabled: Record<string, boolean>, untried: string[] = []) => {
+    const decide = async (switches: Record<string, boolean>, untried: string[] = []) => {
       const { noPackage } = await import('../data/site/plugin-states.ts')
-      const packages = Object.fromEntries(untried.map((slug) => [slug, { ...noPackage, untried: true }]))
+      const enabled = new Map(Object.entries(switches))
+      const packages = new Map(untried.map((slug) => [slug, { ...noPackage, untried: true }]))
       // The site may be storing what came out of the decision before.
       await expect
         .poll(async () => other.plugins.save((await other.plugins.load()).epoch, { enabled, packages }).catch(() => 0), { timeout: 20_000 })
@@ -139,7 +140,7 @@ describe('what another process decides', () => {
       await decide({ clock: false })
       await expect.poll(async () => (await site.call('GET', '/toy/clock')).status, { timeout: 20_000 }).toBe(404)
       await decide({ lazy: true }, ['lazy'])
-      await expect.poll(async () => (await other.plugins.load()).enabled.lazy, { timeout: 20_000 }).toBe(false)
+      await expect.poll(async () => (await other.plugins.load()).enabled.get('lazy'), { timeout: 20_000 }).toBe(false)
       expect((await row('lazy')).reason).toContain('no bed')
       expect((await site.switch('clock', true)).status).toBe(200)
       expect(await clockSays()).toBe('1.0.0')

@@ -33,10 +33,12 @@ function isInside(file: string): boolean {
  * @returns the manifest, or one sentence for each thing that is wrong; each names the member, what was found and what would be right
  */
 export function checkManifest(json: unknown): CheckedManifest {
+  // First: what recurses over it later, here or elsewhere, would end the stack.
+  if (depthOf(json) > MAX_DEPTH) return { errors: [`plugin.json is nested more than ${MAX_DEPTH} levels deep`] }
   const validate = validator()
   if (!validate(json)) return { errors: [...new Set((validate.errors ?? []).filter(isCause).map(sentence))] }
   const manifest = json as unknown as Manifest
-  const errors = [...wrongSdk(manifest), ...repetitions(manifest)]
+  const errors = [...wrongSdk(manifest), ...reservedNames(manifest), ...repetitions(manifest)]
   return errors.length > 0 ? { errors } : { ok: manifest }
 }
 
@@ -78,6 +80,38 @@ function found(value: unknown): string {
 
 function wrongSdk(manifest: Manifest): string[] {
   return semver.satisfies(sdkVersion, manifest.sdk) ? [] : [`"sdk" asks for ${manifest.sdk}; this site has ${sdkVersion}`]
+}
+
+const MAX_DEPTH = 40
+
+/** Levels of objects and lists, counted up to one more than are allowed. */
+function depthOf(json: unknown): number {
+  let level: unknown[] = [json]
+  for (let depth = 0; ; depth++) {
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []))
+    if (level.length === 0 || depth > MAX_DEPTH) return depth
+  }
+}
+
+/** Names that every object of JavaScript has, and namespaces of the kernel: plugins that index objects by such a name would find something else. */
+const isReserved = (name: string): boolean => name === 'core' || name in Object.prototype
+
+function reservedNames({ slug, kinds = {}, needs = {}, wants = {}, provides = {}, settings = [], contributes = {} }: Manifest): string[] {
+  const sentence = (member: string, names: readonly string[]) =>
+    names.filter(isReserved).map((name) => `"${member}" uses the name "${name}", which is reserved`)
+  return [
+    ...sentence('slug', [slug]),
+    ...sentence('kinds', Object.keys(kinds)),
+    ...sentence('needs', Object.keys(needs)),
+    ...sentence('wants', Object.keys(wants)),
+    ...sentence('provides', Object.keys(provides)),
+    ...sentence('contributes', Object.keys(contributes)),
+    ...sentence('contributes.places', Object.keys(contributes.places ?? {})),
+    ...sentence(
+      'settings',
+      settings.map(({ name }) => name),
+    ),
+  ]
 }
 
 function repetitions(manifest: Manifest): string[] {

@@ -114,3 +114,33 @@ export interface FilterToken<P> {
 export function filter<P>(id: string): FilterToken<P> {
   return { kind: 'filter', id }
 }
+
+/** How many contributions a slot shows: the first one, or all in their order. */
+export type SlotCardinality = 'one' | 'many'
+
+/** A place in a page that other plugins fill with components; `P` is what each of them is given. */
+export interface SlotToken<P extends object, C extends SlotCardinality = SlotCardinality> {
+  readonly kind: 'slot'
+  readonly id: string
+  readonly cardinality: C
+  /** Ids under which it was known before; who fills one of those fills this. */
+  readonly was: readonly string[]
+  readonly type?: P
+}
+
+const slotOf =
+  <C extends SlotCardinality>(cardinality: C) =>
+  <P extends object = {}>(id: string, options: { was?: readonly string[] } = {}): SlotToken<P, C> => ({
+    kind: 'slot',
+    id,
+    cardinality,
+    was: options.was ?? [],
+  })
+
+/** A place that one plugin fills, such as an editor: of several, the first in order is shown. */
+export const slot = slotOf('one')
+/** A place that any number of plugins fill. */
+export const slots = slotOf('many')
+
+/** What the components in a slot are given: `PropsOf<typeof postSlots.footer>`. */
+export type PropsOf<T> = T extends SlotToken<infer P> ? P : never

@@ -1,3 +1,4 @@
+import type { PropsOf, SlotToken } from '@stoa/sdk'
 import type { ComponentType, ReactNode } from 'react'
 import { createContext, use } from 'react'
 
@@ -132,7 +133,8 @@ export interface WebKernel {
   usePlace(name: string): string | undefined
   useNavigation(place: 'side' | 'admin' | 'person' | 'footer'): NavigationItem[]
   /** Contributions of a slot of active plugins, in order. */
-  Slot: ComponentType<SlotProps>
+  // biome-ignore lint/suspicious/noExplicitAny: slots of any props
+  Slot: ComponentType<SlotProps<SlotToken<any>> | UntypedSlotProps>
   /** Blocks leaving (router, reload, close) with a prompt while `active`. */
   usePageLeave(active: boolean): void
   /** Error page in place of the outlet. */
@@ -147,14 +149,25 @@ export interface NavigationItem {
   group: string
 }
 
-export interface SlotProps {
-  id: string
-  /** Handed to each contribution. */
-  props?: Record<string, unknown>
+interface SlotSurroundings {
   /** Shown when nobody contributes. */
   empty?: ReactNode
   /** Shown while a contribution loads; reserve its space. */
   waiting?: ReactNode
+}
+
+/** `of`: the slot's token. `props`: what its type says, handed to each contribution. */
+// biome-ignore lint/suspicious/noExplicitAny: slots of any props
+export type SlotProps<T extends SlotToken<any>> = SlotSurroundings & { of: T } & (keyof PropsOf<T> extends never
+    ? { props?: undefined }
+    : {} extends PropsOf<T>
+      ? { props?: PropsOf<T> }
+      : { props: PropsOf<T> })
+
+/** A place by its id, as sdk 1.0 had it. */
+export interface UntypedSlotProps extends SlotSurroundings {
+  id: string
+  props?: object
   /** Only the first contribution (an editor, a captcha). */
   single?: boolean
 }

@@ -1,8 +1,22 @@
-import type { SlotProps } from './kernel.ts'
+import type { PropsOf, SlotToken } from '@stoa/sdk'
+import type { ComponentType, ReactNode } from 'react'
+import type { SlotProps, UntypedSlotProps } from './kernel.ts'
 import { useKernel } from './kernel.ts'
 
+// biome-ignore lint/suspicious/noExplicitAny: slots of any props
+type AnySlot = SlotToken<any>
+
 /** A place in the page that active plugins fill. Each contribution has its own loading and error boundary. */
-export function Slot(props: SlotProps) {
+export function Slot<T extends AnySlot>(props: SlotProps<T>): ReactNode
+/** @deprecated Untyped; the contract of the place exports a token for `of`. */
+export function Slot(props: UntypedSlotProps): ReactNode
+export function Slot(props: SlotProps<AnySlot> | UntypedSlotProps): ReactNode {
   const Implementation = useKernel().Slot
   return <Implementation {...props} />
 }
+
+/**
+ * Compiles when the default export of module `M` can be drawn in the slot `T`. `stoa-plugin check` writes one for each entry of
+ * `contributes.slots`, which ties the id in `plugin.json` to the component.
+ */
+export type FillsSlot<T extends AnySlot, M extends { default: ComponentType<PropsOf<T>> }> = [T, M]

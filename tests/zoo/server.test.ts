@@ -95,7 +95,7 @@ const quarantined: [name: string, beast: Beast, reason: RegExp][] = [
 function drawing({ part = `() => 'a part'`, load = '() => null' }): Beast {
   const build = { web: { entry: 'entry.js', modules: { 'web/part.js': facts('./part'), 'web/page.js': facts('./page') }, integrity: {} } }
   const contributes = {
-    slots: [{ slot: 'experience.list.before', module: 'web/part.js' }],
+    slots: [{ slot: 'experiences.listBefore', module: 'web/part.js' }],
     routes: [{ path: '/beast', module: 'web/page.js', layout: 'plain', render: 'server' }],
   }
   const entry = `export const init = () => {}

@@ -22,7 +22,7 @@ describeOnEach('settings', (store) => {
     expect(data.settings.get('others')).toEqual({})
     expect(heard).toEqual(['notes', 'notes'])
     await data.close()
-    expect((await there.open()).settings.all()).toEqual({ notes: { a: 2, b: { c: '一' } } })
+    expect((await there.open()).settings.all()).toEqual(new Map([['notes', { a: 2, b: { c: '一' } }]]))
   })
 
   it('lose nothing when two are saved at once', async () => {
@@ -53,26 +53,34 @@ describeOnEach('facts of the site', (store) => {
   })
 })
 
+const switched = (enabled: Record<string, boolean>): Map<string, boolean> => new Map(Object.entries(enabled))
+
 describeOnEach('switches of plugins', (store) => {
   it('raise the epoch, and only if nobody else did before', async () => {
     const data = await (await store()).open()
-    expect(await data.plugins.load()).toEqual({ epoch: 1, enabled: {}, reasons: {}, packages: {}, safeMode: false })
-    expect(await data.plugins.save(1, { enabled: { notes: false, votes: true } })).toBe(2)
-    await expect(data.plugins.save(1, { enabled: { notes: true } })).rejects.toMatchObject({
+    expect(await data.plugins.load()).toEqual({ epoch: 1, enabled: new Map(), reasons: new Map(), packages: new Map(), safeMode: false })
+    expect(await data.plugins.save(1, { enabled: switched({ notes: false, votes: true }) })).toBe(2)
+    await expect(data.plugins.save(1, { enabled: switched({ notes: true }) })).rejects.toMatchObject({
       code: 'error.plugin.busy',
       params: { epoch: 2 },
     })
     await data.plugins.setReason('tags', 'broken')
     await data.plugins.setReason('notes', 'x')
     await data.plugins.setReason('notes', '')
-    expect(await data.plugins.load()).toMatchObject({ epoch: 2, enabled: { notes: false, votes: true }, reasons: { tags: 'broken' } })
+    expect(await data.plugins.load()).toEqual({
+      epoch: 2,
+      enabled: switched({ notes: false, votes: true }),
+      reasons: new Map([['tags', 'broken']]),
+      packages: new Map(),
+      safeMode: false,
+    })
   })
 
   it('are won by one of two at once', async () => {
     const data = await (await store()).open()
     const results = await Promise.allSettled([
-      data.plugins.save(1, { enabled: { a: true } }),
-      data.plugins.save(1, { enabled: { b: true } }),
+      data.plugins.save(1, { enabled: switched({ a: true }) }),
+      data.plugins.save(1, { enabled: switched({ b: true }) }),
     ])
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect((await data.plugins.load()).epoch).toBe(2)
@@ -83,7 +91,7 @@ describeOnEach('switches of plugins', (store) => {
     const [one, other] = [await there.open(), await there.open({ passive: true })]
     const heard = Promise.withResolvers<void>()
     other.plugins.onChange(() => heard.resolve())
-    await one.plugins.save(1, { enabled: { notes: false } })
+    await one.plugins.save(1, { enabled: switched({ notes: false }) })
     await one.settings.set('notes', { a: 1 })
     await one.site.set({ name: 'Other' })
     await heard.promise

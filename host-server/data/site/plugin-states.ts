@@ -36,23 +36,23 @@ export interface Quarantine {
   problem: Problem
 }
 
-/** What is decided, for all nodes. */
+/** What is decided, for all nodes, by slug. */
 export interface StoredPlugins {
   epoch: number
   /** Only plugins that were ever switched. */
-  enabled: Record<string, boolean>
+  enabled: ReadonlyMap<string, boolean>
   /** Why a plugin, or a new version of it, does not run. */
-  reasons: Record<string, string>
-  packages: Record<string, PackageState>
+  reasons: ReadonlyMap<string, string>
+  packages: ReadonlyMap<string, PackageState>
   /** Nothing but what came with the site runs. */
   safeMode: boolean
 }
 
-/** One decision; stored wholly or not at all. */
+/** One decision, by slug; stored wholly or not at all. */
 export interface PluginChange {
-  enabled?: Record<string, boolean>
-  packages?: Record<string, PackageState>
-  reasons?: Record<string, string>
+  enabled?: ReadonlyMap<string, boolean>
+  packages?: ReadonlyMap<string, PackageState>
+  reasons?: ReadonlyMap<string, string>
   safeMode?: boolean
   /** Stay switched on and stop for now. */
   paused?: readonly string[]
@@ -116,29 +116,32 @@ export function createPluginStates(database: KernelDatabase, revisions: Revision
         const { safe_mode } = await db.selectFrom('kernel__site').select('safe_mode').where('id', '=', 1).executeTakeFirstOrThrow()
         return {
           epoch,
-          enabled: Object.fromEntries(rows.filter((row) => row.enabled !== null).map((row) => [row.slug, row.enabled === 1])),
-          reasons: Object.fromEntries(rows.filter((row) => row.reason !== '').map((row) => [row.slug, row.reason])),
-          packages: Object.fromEntries(
+          enabled: new Map(rows.filter((row) => row.enabled !== null).map((row) => [row.slug, row.enabled === 1])),
+          reasons: new Map(rows.filter((row) => row.reason !== '').map((row) => [row.slug, row.reason])),
+          packages: new Map(
             rows.filter((row) => row.package !== '').map((row) => [row.slug, { ...noPackage, ...JSON.parse(row.package) }]),
           ),
           safeMode: safe_mode === 1,
         }
       })
     },
-    async save(expected, { enabled = {}, packages = {}, reasons = {}, safeMode, paused = [] }) {
+    async save(expected, { enabled = new Map(), packages = new Map(), reasons = new Map(), safeMode, paused = [] }) {
       return await database.write(async (tx) => {
         await revisions.raise('plugins')
         const { n: epoch } = await tx.selectFrom('kernel__revision').select('n').where('topic', '=', 'plugins').executeTakeFirstOrThrow()
         if (epoch !== expected + 1) throw pluginErrors.busy({ epoch: epoch - 1 })
-        for (const slug of new Set([...Object.keys(enabled), ...Object.keys(packages), ...Object.keys(reasons)])) {
+        for (const slug of new Set([...enabled.keys(), ...packages.keys(), ...reasons.keys()])) {
+          const isOn = enabled.get(slug)
+          const state = packages.get(slug)
+          const reason = reasons.get(slug)
           await put(slug, {
-            ...(enabled[slug] !== undefined && { enabled: enabled[slug] ? 1 : 0 }),
-            ...(packages[slug] !== undefined && { package: JSON.stringify(packages[slug]) }),
-            ...(reasons[slug] !== undefined && { reason: reasons[slug] }),
+            ...(isOn !== undefined && { enabled: isOn ? 1 : 0 }),
+            ...(state !== undefined && { package: JSON.stringify(state) }),
+            ...(reason !== undefined && { reason }),
           })
         }
         // From here on their subscriptions miss events; `subscribe` reads this when the plugin is back.
-        const off = [...paused, ...Object.keys(enabled).filter((slug) => !enabled[slug])]
+        const off = [...paused, ...[...enabled].flatMap(([slug, isOn]) => (isOn ? [] : [slug]))]
         if (off.length > 0) await lockCursors(tx, database.dialect)
         for (const slug of off) await tx.updateTable('kernel__cursor').set({ missed: 1 }).where('slug', '=', slug).execute()
         if (safeMode !== undefined)

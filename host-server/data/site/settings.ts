@@ -7,7 +7,7 @@ export interface SettingStore {
   /** Stored values of a plugin; without the defaults of its manifest. From memory. */
   get(slug: string): Values
   /** Stored values of everybody, by slug. */
-  all(): Record<string, Values>
+  all(): ReadonlyMap<string, Values>
   /** Merges `values` into what is stored, in the current transaction; a member that is undefined is removed. */
   set(slug: string, values: Values): Promise<void>
   load(): Promise<void>
@@ -45,7 +45,7 @@ export function createSettings(database: KernelDatabase, revisions: Revisions, o
   revisions.on('settings', load)
   return {
     get: (slug) => parsed.get(slug) ?? {},
-    all: () => Object.fromEntries(parsed),
+    all: () => new Map(parsed),
     load,
     async set(slug, values) {
       await database.write(async (tx) => {

@@ -3,7 +3,7 @@ import semver from 'semver'
 import { noPackage } from '../../data/site/plugin-states.ts'
 import type { DiscoveredPlugin } from '../../types.ts'
 import { refuseContracted } from '../packages/contracted.ts'
-import { rolledBack, slugsOf } from '../packages/versions.ts'
+import { droppedIn, rolledBack, slugsOf } from '../packages/versions.ts'
 import { adopt, adoptFolder, prune, put } from './change-version.ts'
 import type { LifecycleParts } from './lifecycle-parts.ts'
 import { switchPlugin } from './switch-plugin.ts'
@@ -39,8 +39,8 @@ export async function rollBack(parts: LifecycleParts, slug: string): Promise<voi
 export async function removePackage(parts: LifecycleParts, slug: string, confirm: number | undefined, force: boolean): Promise<void> {
   const { inventory, options, activeSet } = parts
   inventory.rescan()
-  const { dropped, kept } = inventory.found
-  const folders = dropped.filter(({ manifest }) => manifest.slug === slug).map(({ folder }) => folder)
+  const { kept } = inventory.found
+  const folders = droppedIn(inventory.found, slug)
   if (folders.length === 0 && !kept.some(({ manifest }) => manifest.slug === slug))
     throw inventory.find(slug) ? pluginErrors.not_installed({ slug }) : pluginErrors.not_found({ slug })
   const { bundled } = inventory.versions(slug)
@@ -50,7 +50,11 @@ export async function removePackage(parts: LifecycleParts, slug: string, confirm
     await put(parts, bundled, noPackage)
   } else {
     if (running && !bundled) await switchPlugin(parts, slug, false, confirm, force)
-    await inventory.save({ packages: { [slug]: noPackage }, reasons: { [slug]: '' }, ...(!bundled && { enabled: { [slug]: false } }) })
+    await inventory.save({
+      packages: new Map([[slug, noPackage]]),
+      reasons: new Map([[slug, '']]),
+      enabled: new Map(bundled ? [] : [[slug, false]]),
+    })
   }
   await options.store.remove(slug, folders)
   inventory.reasons.delete(slug)
@@ -60,7 +64,7 @@ export async function removePackage(parts: LifecycleParts, slug: string, confirm
 /** Deletes what a plugin that is off has stored, for good. */
 export async function eraseData({ inventory, options, activeSet }: LifecycleParts, slug: string): Promise<void> {
   if (activeSet.running(slug)) throw pluginErrors.still_on({ slug })
-  if (!inventory.find(slug) && !inventory.stored.packages[slug]) throw pluginErrors.not_found({ slug })
+  if (!inventory.find(slug) && !inventory.stored.packages.has(slug)) throw pluginErrors.not_found({ slug })
   await options.data.erase(slug)
   options.log('info', slug, 'Its data was deleted')
 }

@@ -11,7 +11,7 @@ export async function put(parts: LifecycleParts, plugin: DiscoveredPlugin, state
   const { options, inventory, activeSet } = parts
   const { slug } = plugin.manifest
   const running = activeSet.running(slug)
-  const change: PluginChange = { packages: { [slug]: state }, reasons: { [slug]: '' } }
+  const change: PluginChange = { packages: new Map([[slug, state]]), reasons: new Map([[slug, '']]) }
   const isWaiting = !running && inventory.isWanted(plugin) && inventory.reasons.has(slug)
   const isHeldBack = inventory.stored.safeMode && plugin.origin !== 'bundled'
   if (isHeldBack || (!running && !isWaiting)) await inventory.save(change)

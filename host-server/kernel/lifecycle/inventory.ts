@@ -23,7 +23,7 @@ export class Inventory {
   readonly #activeSet: ActiveSet
   readonly #scanner: FolderScanner
   #found: Found = { bundled: [], dropped: [], kept: [], broken: [] }
-  #stored: StoredPlugins = { epoch: 0, enabled: {}, reasons: {}, packages: {}, safeMode: false }
+  #stored: StoredPlugins = { epoch: 0, enabled: new Map(), reasons: new Map(), packages: new Map(), safeMode: false }
   #survey: (Discovery & { view: View }) | undefined
   /** Why a plugin, or a new version of it, does not run. */
   readonly reasons = new Map<string, string>()
@@ -61,9 +61,9 @@ export class Inventory {
   /** Plugins of which this node does not have the version that is chosen; another one runs, or none. */
   absent(): BrokenPlugin[] {
     const broken = new Set(this.#found.broken.map(({ slug }) => slug))
-    return Object.keys(this.#stored.packages).flatMap((slug) => {
+    return [...this.#stored.packages.keys()].flatMap((slug) => {
       const { missing, chosen } = this.versions(slug)
-      if (missing === undefined || broken.has(slug) || (!chosen && !this.#stored.enabled[slug])) return []
+      if (missing === undefined || broken.has(slug) || (!chosen && !this.#stored.enabled.get(slug))) return []
       const instead = chosen?.manifest.version
       const problem =
         instead === undefined ? packageErrors.absent({ version: missing }) : packageErrors.stood_in({ version: missing, instead })
@@ -82,16 +82,16 @@ export class Inventory {
   }
 
   versions(slug: string): Versions {
-    return versionsOf(this.#found, slug, this.#stored.packages[slug])
+    return versionsOf(this.#found, slug, this.#stored.packages.get(slug))
   }
 
   state(slug: string): PackageState {
-    return this.#stored.packages[slug] ?? noPackage
+    return this.#stored.packages.get(slug) ?? noPackage
   }
 
   /** Whether a plugin should be on, as far as is decided. */
   isWanted({ manifest: { slug, startsOff } }: DiscoveredPlugin): boolean {
-    return this.#stored.enabled[slug] ?? (this.comesWithSite(slug) && !startsOff)
+    return this.#stored.enabled.get(slug) ?? (this.comesWithSite(slug) && !startsOff)
   }
 
   comesWithSite(slug: string): boolean {
@@ -120,7 +120,7 @@ export class Inventory {
     await this.quarantines.load()
     this.rescan()
     this.reasons.clear()
-    for (const [slug, reason] of Object.entries(stored.reasons)) this.reasons.set(slug, reason)
+    for (const [slug, reason] of stored.reasons) this.reasons.set(slug, reason)
   }
 
   /** Stores a decision that changes nothing of what runs here. @throws `error.plugin.busy` */
@@ -129,22 +129,22 @@ export class Inventory {
   }
 
   /** A decision was stored under `epoch`. */
-  absorb(epoch: number, { enabled, packages, reasons = {}, safeMode }: PluginChange): void {
+  absorb(epoch: number, { enabled = new Map(), packages = new Map(), reasons = new Map(), safeMode }: PluginChange): void {
     const before = this.#stored
     this.#stored = {
       epoch,
-      enabled: { ...before.enabled, ...enabled },
-      packages: { ...before.packages, ...packages },
-      reasons: { ...before.reasons, ...reasons },
+      enabled: new Map([...before.enabled, ...enabled]),
+      packages: new Map([...before.packages, ...packages]),
+      reasons: new Map([...before.reasons, ...reasons]),
       safeMode: safeMode ?? before.safeMode,
     }
-    for (const [slug, reason] of Object.entries(reasons)) if (reason === '') this.reasons.delete(slug)
+    for (const [slug, reason] of reasons) if (reason === '') this.reasons.delete(slug)
     this.#survey = undefined
   }
 
   /** Remembers a folder's verdict; nothing of what runs changes by it, so the epoch stays. */
   async note(slug: string, state: PackageState): Promise<void> {
-    this.#stored = { ...this.#stored, packages: { ...this.#stored.packages, [slug]: state } }
+    this.#stored = { ...this.#stored, packages: new Map(this.#stored.packages).set(slug, state) }
     this.#survey = undefined
     await this.#options.data.plugins.note(slug, state)
   }

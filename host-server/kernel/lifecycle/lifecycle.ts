@@ -138,7 +138,7 @@ export class Lifecycle {
   setSafeMode(on: boolean): Promise<void> {
     return this.#queued(async () => {
       if (this.safeMode === on) return
-      await this.#parts.inventory.save({ safeMode: on, reasons: { [KERNEL]: '' } })
+      await this.#parts.inventory.save({ safeMode: on, reasons: new Map([[KERNEL, '']]) })
       await reconcile(this.#parts, new Set(), false)
       await this.#parts.options.data.plugins.arrive(this.epoch)
     })

@@ -62,7 +62,7 @@ export function createPluginAdmin(
 }
 
 function pick(fields: readonly ConfigField[], values: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(fields.flatMap((field) => (field.name in values ? [[field.name, values[field.name]]] : [])))
+  return Object.fromEntries(fields.flatMap((field) => (Object.hasOwn(values, field.name) ? [[field.name, values[field.name]]] : [])))
 }
 
 const choosing = new Set(['radio', 'select'])
@@ -101,7 +101,7 @@ function rowOf(plugin: DiscoveredPlugin, running: Running | undefined, lifecycle
     essential: manifest.essential ?? false,
     single: manifest.single ?? [],
     needs: all
-      .filter((other) => Object.keys(manifest.needs ?? {}).some((id) => id in (other.manifest.provides ?? {})))
+      .filter((other) => Object.keys(manifest.needs ?? {}).some((id) => Object.hasOwn(other.manifest.provides ?? {}, id)))
       .map((other) => other.manifest.slug),
     neededBy: all
       .filter((other) => Object.keys(other.manifest.needs ?? {}).some((id) => provides.includes(id)))

@@ -109,9 +109,9 @@ async function stepDown(
 async function writeBack(parts: LifecycleParts, failures: readonly Failure[]): Promise<void> {
   const { options, inventory, activeSet } = parts
   const change = {
-    enabled: {} as Record<string, boolean>,
-    packages: {} as Record<string, PackageState>,
-    reasons: {} as Record<string, string>,
+    enabled: new Map<string, boolean>(),
+    packages: new Map<string, PackageState>(),
+    reasons: new Map<string, string>(),
   }
   for (const running of activeSet.plugins) {
     const { slug } = running.manifest
@@ -121,24 +121,24 @@ async function writeBack(parts: LifecycleParts, failures: readonly Failure[]): P
     const { chosen, missing } = inventory.versions(slug)
     const isFromFolder = running.key !== undefined && running.key !== state.chosen && running.generation === droppedFolder?.generation
     // What stands in for a version that other nodes have is no decision.
-    if (isFromFolder && missing === undefined) change.packages[slug] = folderTaken(parts, running, chosen)
-    else if (failed && state.untried) change.packages[slug] = rolledBack(state, running, droppedFolder)
+    if (isFromFolder && missing === undefined) change.packages.set(slug, folderTaken(parts, running, chosen))
+    else if (failed && state.untried) change.packages.set(slug, rolledBack(state, running, droppedFolder))
     else if (failed && failed.plugin.generation === droppedFolder?.generation)
-      change.packages[slug] = { ...state, judged: droppedFolder.generation }
+      change.packages.set(slug, { ...state, judged: droppedFolder.generation })
     // A folder that was refused stays refused until it changes.
     const isRefused = droppedFolder && droppedFolder.generation === state.judged && droppedFolder.generation !== running.generation
-    if (!failed && inventory.reasons.has(slug) && !isRefused) change.reasons[slug] = ''
+    if (!failed && inventory.reasons.has(slug) && !isRefused) change.reasons.set(slug, '')
     if (inventory.quarantines.has(slug)) await inventory.quarantines.release(slug)
   }
   for (const { plugin } of failures) {
     const { slug } = plugin.manifest
-    const state = inventory.stored.packages[slug]
+    const state = inventory.stored.packages.get(slug)
     if (activeSet.running(slug) || !state?.untried) continue
-    change.enabled[slug] = false
-    change.packages[slug] = { ...state, untried: false }
+    change.enabled.set(slug, false)
+    change.packages.set(slug, { ...state, untried: false })
   }
-  if (Object.keys({ ...change.enabled, ...change.packages }).length === 0) {
-    for (const slug of Object.keys(change.reasons)) await inventory.forgive(slug)
+  if (change.enabled.size + change.packages.size === 0) {
+    for (const slug of change.reasons.keys()) await inventory.forgive(slug)
     return
   }
   try {
@@ -158,9 +158,9 @@ export async function follow(parts: LifecycleParts): Promise<void> {
   // What could not be started here stays as it is until something about it is decided.
   const settled = [...inventory.reasons.keys()].filter(
     (slug) =>
-      stored.reasons[slug] &&
-      before.enabled[slug] === stored.enabled[slug] &&
-      before.packages[slug]?.chosen === stored.packages[slug]?.chosen &&
+      stored.reasons.get(slug) &&
+      before.enabled.get(slug) === stored.enabled.get(slug) &&
+      before.packages.get(slug)?.chosen === stored.packages.get(slug)?.chosen &&
       before.safeMode === stored.safeMode,
   )
   await inventory.adopt(stored)

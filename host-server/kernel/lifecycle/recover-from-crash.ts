@@ -27,6 +27,6 @@ export async function recoverFromCrash(
   if (!endsTooOften || inventory.stored.safeMode) return
   const reason = `The site ended unexpectedly ${MOST_ENDS} times withTimeout ${WITHIN_SECONDS / 60} minutes`
   options.log('error', KERNEL, `${reason}: it starts in safe mode`)
-  await inventory.save({ safeMode: true, reasons: { [KERNEL]: reason } })
+  await inventory.save({ safeMode: true, reasons: new Map([[KERNEL, reason]]) })
   inventory.reasons.set(KERNEL, reason)
 }

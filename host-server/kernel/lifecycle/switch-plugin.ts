@@ -43,7 +43,7 @@ export async function switchPlugin(
   const plugin = known(parts, slug)
   const isHeldBack = inventory.stored.safeMode && !inventory.comesWithSite(slug)
   if (activeSet.slugs().has(slug) === on || isHeldBack) {
-    if (inventory.isWanted(plugin) !== on) await inventory.save({ enabled: { [slug]: on }, reasons: { [slug]: '' } })
+    if (inventory.isWanted(plugin) !== on) await inventory.save({ enabled: new Map([[slug, on]]), reasons: new Map([[slug, '']]) })
     if (!on) await inventory.quarantines.release(slug)
     return
   }
@@ -83,20 +83,20 @@ function agreed(parts: LifecycleParts, plugin: DiscoveredPlugin, on: boolean, co
 async function carryOut(parts: LifecycleParts, slug: string, leaving: readonly string[], coming: readonly string[]): Promise<void> {
   const { inventory, activeSet } = parts
   const { quarantines } = inventory
-  const enabled = Object.fromEntries([...leaving.map((name) => [name, false]), ...coming.map((name) => [name, true])])
-  const reasons = Object.fromEntries([...leaving, ...coming].map((name) => [name, '']))
+  const enabled = new Map([...leaving.map((name) => [name, false] as const), ...coming.map((name) => [name, true] as const)])
+  const reasons = new Map([...leaving, ...coming].map((name) => [name, '']))
   let back = inventory.discovery.plugins
     .map(({ manifest }) => manifest.slug)
-    .filter((name) => !(name in enabled) && enabled[waitsFor(parts, name) ?? ''] && !quarantines.has(name))
+    .filter((name) => !enabled.has(name) && enabled.get(waitsFor(parts, name) ?? '') && !quarantines.has(name))
   const staying = activeSet.plugins.filter(({ manifest }) => !leaving.includes(manifest.slug))
   for (;;) {
-    const packages: Record<string, PackageState> = {}
+    const packages = new Map<string, PackageState>()
     const fresh: DiscoveredPlugin[] = []
     for (const name of [...coming, ...back]) {
       const found = inventory.find(name) as DiscoveredPlugin
       const kept = await copyToStore(parts, found)
       fresh.push(kept)
-      if (kept !== found) packages[name] = folderTaken(parts, kept, inventory.versions(name).chosen)
+      if (kept !== found) packages.set(name, folderTaken(parts, kept, inventory.versions(name).chosen))
     }
     try {
       return await commit(parts, slug, staying, fresh, { enabled, packages, reasons })

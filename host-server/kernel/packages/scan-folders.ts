@@ -5,7 +5,7 @@ import type { CodedError } from '@stoa/sdk'
 import { isCodedError } from '@stoa/sdk'
 import { checkManifest, packageErrors, sdkVersion } from '@stoa/sdk/server'
 import semver from 'semver'
-import type { BuildFacts, BuiltManifest, DiscoveredPlugin } from '../../types.ts'
+import type { BuildFacts, BuiltManifest, DiscoveredPlugin, LocaleFile } from '../../types.ts'
 
 /** Something that is meant to be a plugin and cannot be one. */
 export interface BrokenPlugin {
@@ -13,6 +13,8 @@ export interface BrokenPlugin {
   slug: string
   problem: CodedError
   origin: 'bundled' | 'installed'
+  /** Where it lies, when somebody put it into `<data>/plugins`. */
+  folder?: string
 }
 
 /** Everything that lies about, in whatever version. */
@@ -37,6 +39,7 @@ export const STORE = '.versions'
 export const MAX_FILES = 2_000
 export const MAX_FILE_BYTES = 16 * 1024 * 1024
 export const MAX_TOTAL_BYTES = 64 * 1024 * 1024
+const MAX_MANIFEST_BYTES = 1024 * 1024
 
 /** For people. */
 export const megabytes = (bytes: number): number => Math.ceil(bytes / 1024 / 1024)
@@ -60,14 +63,15 @@ export class FolderScanner {
   scan(): Found {
     const found: Found = { bundled: [], dropped: [], kept: [], broken: [] }
     for (const { folder, origin } of this.#roots) {
-      for (const name of foldersIn(folder)) this.#readFolder(found, this.#read(join(folder, name), origin), name, origin)
+      for (const name of foldersIn(folder)) this.#readFolder(found, this.#read(join(folder, name), origin), join(folder, name), origin)
       if (origin === 'installed') this.#readStore(found, join(folder, STORE))
     }
     return found
   }
 
-  #readFolder(found: Found, read: Read, name: string, origin: PluginRoot['origin']): void {
-    const refuse = (problem: CodedError) => found.broken.push({ slug: name, problem, origin })
+  #readFolder(found: Found, read: Read, folder: string, origin: PluginRoot['origin']): void {
+    const refuse = (problem: CodedError) =>
+      found.broken.push({ slug: basename(folder), problem, origin, ...(origin === 'installed' && { folder }) })
     if ('problem' in read) return void refuse(read.problem)
     const list = found[origin === 'bundled' ? 'bundled' : 'dropped']
     const { slug, version } = read.manifest
@@ -81,11 +85,20 @@ export class FolderScanner {
 
   #readStore(found: Found, store: string): void {
     for (const slug of foldersIn(store)) {
-      for (const key of foldersIn(join(store, slug))) {
+      for (const key of this.#keysOf(found, store, slug)) {
         const read = this.#read(join(store, slug, key), 'installed', key)
         if ('problem' in read) found.broken.push({ slug, problem: read.problem, origin: 'installed' })
         else found.kept.push(read)
       }
+    }
+  }
+
+  #keysOf(found: Found, store: string, slug: string): string[] {
+    try {
+      return foldersIn(join(store, slug))
+    } catch (error) {
+      found.broken.push({ slug, problem: unreadable(error), origin: 'installed' })
+      return []
     }
   }
 
@@ -160,31 +173,59 @@ export function filesOf(folder: string): string[] {
   return walk('')
 }
 
-/** Reads and checks one folder without running any of its code. */
+/** Reads and checks one folder without running any of its code. Whatever lies there, the result is a plugin or what is wrong with it. */
 export function readPlugin(folder: string, origin: 'bundled' | 'installed'): Read {
-  let json: unknown
   try {
-    json = JSON.parse(readFileSync(join(folder, 'plugin.json'), 'utf8'))
+    return readFolder(folder, origin)
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    return {
-      problem: missing ? packageErrors.no_manifest() : packageErrors.bad_manifest({ reason: `not JSON: ${(error as Error).message}` }),
-    }
+    return { problem: unreadable(error) }
   }
+}
+
+function readFolder(folder: string, origin: 'bundled' | 'installed'): Read {
+  const json = readManifest(join(folder, 'plugin.json'))
   const asked = (json as { sdk?: unknown } | null)?.sdk
   if (typeof asked === 'string' && semver.validRange(asked) !== null && !semver.satisfies(sdkVersion, asked))
     return { problem: packageErrors.wrong_sdk({ asked, here: sdkVersion }) }
   const checked = checkManifest(json)
   if ('errors' in checked) return { problem: packageErrors.bad_manifest({ reason: checked.errors.join('; ') }) }
   const build = { ...defaultFacts(folder), ...(json as { build?: Partial<BuildFacts> }).build }
+  const { web } = build
+  if (web) build.web = { ...web, integrity: digests(folder, web) }
+  const manifest: BuiltManifest = { ...checked.ok, contributes: checked.ok.contributes ?? {}, build }
+  const named = nameOf(folder, build.web)
+  for (const file of localesIn(folder)) checkTexts(folder, file)
+  return { manifest, folder, origin, ...named }
+}
+
+/** @throws an error of `packageErrors`; nothing is opened that is no ordinary file of ordinary size */
+function readManifest(file: string): unknown {
+  const facts = lstatSync(file, { throwIfNoEntry: false })
+  const name = 'plugin.json'
+  if (!facts) throw packageErrors.no_manifest()
+  if (facts.isSymbolicLink()) throw packageErrors.link({ name })
+  if (!facts.isFile()) throw packageErrors.no_manifest()
+  if (facts.size > MAX_MANIFEST_BYTES)
+    throw packageErrors.file_too_large({ name, size: megabytes(facts.size), most: megabytes(MAX_MANIFEST_BYTES) })
   try {
-    const { web } = build
-    if (web) build.web = { ...web, integrity: digests(folder, web) }
-    const manifest: BuiltManifest = { ...checked.ok, contributes: checked.ok.contributes ?? {}, build }
-    return { manifest, folder, origin, ...nameOf(folder, build.web) }
+    return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    return { problem: unreadable(error) }
+    throw packageErrors.bad_manifest({ reason: `not JSON: ${(error as Error).message}` })
   }
+}
+
+/** Texts are read when the plugin is listed, long before its code runs. @throws where they are no texts */
+function checkTexts(folder: string, file: string): void {
+  let texts: LocaleFile | null
+  try {
+    texts = JSON.parse(readFileSync(join(folder, 'locales', file), 'utf8')) as LocaleFile | null
+  } catch (error) {
+    throw new Error(`locales/${file}: ${(error as Error).message}`)
+  }
+  const isTree = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+  const { web = {}, server = {} } = isTree(texts) ? (texts as LocaleFile) : { web: null }
+  if (!isTree(web) || !isTree(server) || !Object.values(server).every((text) => typeof text === 'string'))
+    throw new Error(`locales/${file} must be an object with the members "web" and "server", objects of texts`)
 }
 
 const unreadable = (error: unknown): CodedError =>
@@ -223,18 +264,19 @@ export const webText = (web: BuildFacts['web'], files: string): string => JSON.s
 
 function defaultFacts(folder: string): BuildFacts {
   const there = (name: string) => (existsSync(join(folder, name)) ? name : null)
-  const locales = join(folder, 'locales')
   return {
     server: there('server.cjs'),
     reads: there('reads.cjs'),
     migrations: there('migrations.cjs'),
     web: null,
-    locales: existsSync(locales)
-      ? readdirSync(locales)
-          .filter((name) => name.endsWith('.json'))
-          .map((name) => name.slice(0, -5))
-      : [],
+    locales: localesIn(folder).map((name) => name.slice(0, -'.json'.length)),
   }
+}
+
+/** Names of the files of texts. */
+function localesIn(folder: string): string[] {
+  const locales = join(folder, 'locales')
+  return existsSync(locales) ? readdirSync(locales).filter((name) => name.endsWith('.json')) : []
 }
 
 /** Over names and contents of all files. */

@@ -41,6 +41,14 @@ export function versionsOf(found: Found, slug: string, state: PackageState = noP
   return { chosen, offered: isNew ? dropped : undefined, bundled, missing, before }
 }
 
+/** Folders that a plugin was dropped in; one that cannot be used goes by its own name. */
+export function droppedIn({ dropped, broken }: Found, slug: string): string[] {
+  return [
+    ...dropped.filter(({ manifest }) => manifest.slug === slug).map(({ folder }) => folder),
+    ...broken.flatMap((entry) => (entry.slug === slug && entry.folder !== undefined ? [entry.folder] : [])),
+  ]
+}
+
 /** Every slug that has at least one version. */
 export function slugsOf(found: Found): string[] {
   return [...new Set([...found.bundled, ...found.dropped, ...found.kept].map((plugin) => plugin.manifest.slug))].sort()

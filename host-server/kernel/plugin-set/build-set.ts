@@ -53,7 +53,7 @@ export async function buildSet(
   options: BuildSetOptions,
 ): Promise<BuiltSet> {
   const { kernel, taps } = options
-  const { ordered, problems } = resolve(wanted)
+  const { ordered, problems } = resolve(wanted, new Set(present.map(({ manifest }) => manifest.slug)))
   for (const [slug, reason] of problems) throw new PluginRejected(slug, reason)
   const plugins: Running[] = [kernel]
   for (const plugin of ordered) {

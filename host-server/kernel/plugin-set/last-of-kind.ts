@@ -17,7 +17,8 @@ export function lastOfKind(
     if (manifest.contributes.language && !after.some((plugin) => plugin.manifest.contributes.language))
       return { slug, contract: 'language' }
     for (const [contract, { cardinality }] of provided ?? []) {
-      if (cardinality === 'at-least-one' && !after.some((plugin) => contract in (plugin.manifest.provides ?? {}))) return { slug, contract }
+      if (cardinality === 'at-least-one' && !after.some((plugin) => Object.hasOwn(plugin.manifest.provides ?? {}, contract)))
+        return { slug, contract }
     }
   }
   return undefined

@@ -15,12 +15,21 @@ function provides(plugin: DiscoveredPlugin, id: string, range: string): boolean 
 
 /**
  * Orders plugins so that providers come before those that need them. Slugs break ties, so the order is always the same.
- * Plugins with a missing need, in a cycle, or in conflict with an earlier one are left out and named with their reason.
+ * Plugins with a missing need, in a cycle, or in conflict with another are left out and named with their reason.
+ * @param running slugs that are not to lose a conflict against what comes later
  */
-export function resolve(wanted: readonly DiscoveredPlugin[]): { ordered: DiscoveredPlugin[]; problems: Problems } {
+export function resolve(
+  wanted: readonly DiscoveredPlugin[],
+  running: ReadonlySet<string> = new Set(),
+): { ordered: DiscoveredPlugin[]; problems: Problems } {
   const problems: Problems = new Map()
   let set = [...wanted].sort((a, b) => a.manifest.slug.localeCompare(b.manifest.slug))
-  set = withoutConflicts(set, problems)
+  const rank = ({ manifest, origin }: DiscoveredPlugin) => (running.has(manifest.slug) ? 0 : origin === 'bundled' ? 1 : 2)
+  const staying = withoutConflicts(
+    [...set].sort((a, b) => rank(a) - rank(b)),
+    problems,
+  )
+  set = set.filter((plugin) => staying.has(plugin))
   for (;;) {
     const broken = set.filter((plugin) => {
       const missing = missingNeeds(plugin, set)
@@ -72,23 +81,38 @@ function missingNeeds(plugin: DiscoveredPlugin, set: readonly DiscoveredPlugin[]
   return undefined
 }
 
-function withoutConflicts(set: DiscoveredPlugin[], problems: Problems): DiscoveredPlugin[] {
+/** @param set those that keep what they have come first */
+function withoutConflicts(set: DiscoveredPlugin[], problems: Problems): Set<DiscoveredPlugin> {
   const singles = new Map<string, string>()
   const kinds = new Map<number, string>()
-  return set.filter((plugin) => {
+  const pages = new Map<string, string>()
+  const staying = set.filter((plugin) => {
     const slug = plugin.manifest.slug
+    const paths = (plugin.manifest.contributes.routes ?? []).map(({ path }) => path)
+    const page = paths.find((path) => pages.has(pageShape(path)))
     const single = plugin.manifest.single?.find((kind) => singles.has(kind))
     const code = Object.values(plugin.manifest.kinds ?? {}).find((value) => kinds.has(value))
     if (single !== undefined) problems.set(slug, `Only one plugin of kind "${single}" may be on; ${singles.get(single)} is`)
     else if (code !== undefined) problems.set(slug, `Kind code ${code} is taken by ${kinds.get(code)}`)
+    else if (page !== undefined) problems.set(slug, `The page ${page} is already shown by ${pages.get(pageShape(page))}`)
     else {
+      for (const path of paths) pages.set(pageShape(path), slug)
       for (const kind of plugin.manifest.single ?? []) singles.set(kind, slug)
       for (const value of Object.values(plugin.manifest.kinds ?? {})) kinds.set(value, slug)
       return true
     }
     return false
   })
+  return new Set(staying)
 }
+
+/** Pages with one shape answer the same addresses: names of parameters, case and a slash at the end do not count. */
+const pageShape = (path: string): string =>
+  path
+    .split('/')
+    .map((part) => (part.startsWith(':') ? ':' : part.toLowerCase()))
+    .join('/')
+    .replace(/(.)\/$/, '$1')
 
 function findCycle(rest: readonly DiscoveredPlugin[]): string[] {
   const path: DiscoveredPlugin[] = []

@@ -30,7 +30,7 @@ function compareWithManifest(plugin: DiscoveredPlugin, code: ServerPlugin): void
   for (const part of ['needs', 'wants', 'provides'] as const) {
     const declared = plugin.manifest[part] ?? {}
     for (const token of Object.values((code[part] ?? {}) as Tokens)) {
-      if (!(token.id in declared)) throw new Error(`The code ${part} ${token.id}, which "${part}" in plugin.json does not name`)
+      if (!Object.hasOwn(declared, token.id)) throw new Error(`The code ${part} ${token.id}, which "${part}" in plugin.json does not name`)
     }
   }
   const provided = Object.values((code.provides ?? {}) as Tokens).map((token) => token.id)

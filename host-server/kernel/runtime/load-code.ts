@@ -15,8 +15,8 @@ const provided: Record<string, unknown> = { '@stoa/sdk': sdk, '@stoa/sdk/server'
 
 function requireFor(slug: string, { modules }: GuardedGlobals) {
   return (id: string): unknown => {
-    if (id in provided) return provided[id]
-    if (id in modules) return modules[id]
+    if (Object.hasOwn(provided, id)) return provided[id]
+    if (Object.hasOwn(modules, id)) return modules[id]
     if (id.startsWith('node:')) return nodeRequire(id)
     throw new Error(
       `Plugin ${slug} requires "${id}", which is neither bundled nor provided; provided are ${Object.keys(provided).join(', ')} and node: modules`,

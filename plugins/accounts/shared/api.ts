@@ -1,5 +1,7 @@
 import { defineErrors, event, read, series, service } from '@stoa/sdk'
 
+export * from './slots.ts'
+
 /** A person as other people's lists show them (the protocol's basic user). */
 export interface PersonCard {
   id: string

@@ -1,5 +1,6 @@
 import { Notice } from '@stoa/sdk/ui/notice'
 import { Link, Slot, useKernel, usePlace, useSite } from '@stoa/sdk/web'
+import { accountSlots } from '../shared/api.ts'
 import { AuthFrame, formClass, smallClass } from './parts/auth-frame.tsx'
 import { FormField } from './parts/form-field.tsx'
 import { Submit } from './parts/submit.tsx'
@@ -48,7 +49,7 @@ export default function LoginPage() {
       ) : (
         <Notice>{t('login.no_password')}</Notice>
       )}
-      <Slot id="login.after-form" />
+      <Slot of={accountSlots.afterForm} />
     </AuthFrame>
   )
 }

@@ -7,6 +7,7 @@ import { TabLinks } from '@stoa/sdk/ui/tabs'
 import { Time } from '@stoa/sdk/ui/time'
 import type { Head, PageProps, PageRequest } from '@stoa/sdk/web'
 import { Slot, useLogin } from '@stoa/sdk/web'
+import { accountSlots } from '../shared/api.ts'
 import { ProfilePosts } from './parts/profile-posts.tsx'
 import type { Profile, Tab, TabData } from './parts/profile-tabs.ts'
 import { loadTab, tabs } from './parts/profile-tabs.ts'
@@ -97,7 +98,7 @@ export default function ProfilePage({ data: { profile, tab, list } }: PageProps<
         {tab === 'overview' && profile.bio_html && <Prose html={profile.bio_html} />}
         <ProfilePosts tab={tab} list={list} hasText={profile.bio_html !== ''} />
       </div>
-      <Slot id="profile.tabs" props={{ username: profile.username, id: profile.id, tab }} />
+      <Slot of={accountSlots.profileTabs} props={{ username: profile.username, id: profile.id, tab }} />
     </article>
   )
 }

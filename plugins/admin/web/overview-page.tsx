@@ -3,6 +3,7 @@ import { Notice } from '@stoa/sdk/ui/notice'
 import { PageTitle, Row } from '@stoa/sdk/ui/page'
 import { Skeleton } from '@stoa/sdk/ui/skeleton'
 import { Slot, useKernel, useText } from '@stoa/sdk/web'
+import { adminSlots } from '../shared/api.ts'
 import styles from './plugins.module.css'
 import { usePlugins } from './use-plugins.ts'
 
@@ -35,7 +36,7 @@ export default function OverviewPage() {
           </Row>
         </>
       )}
-      <Slot id="admin.dashboard" />
+      <Slot of={adminSlots.dashboard} />
     </>
   )
 }

@@ -51,7 +51,7 @@ export default function PluginsPage() {
   return (
     <>
       <PageTitle text={t('plugins.purpose')}>{t('plugins.title')}</PageTitle>
-      <PackageUpload busy={busy === INSTALL} refusal={refusals[INSTALL]} onFile={install} />
+      <PackageUpload busy={busy === INSTALL} refusal={refusals.get(INSTALL)} onFile={install} />
       <div className={styles.filters}>
         <TextField
           label={t('plugins.filter')}
@@ -84,7 +84,7 @@ export default function PluginsPage() {
               key={row.slug_name}
               row={row}
               busy={busy === row.slug_name}
-              refusal={refusals[row.slug_name]}
+              refusal={refusals.get(row.slug_name)}
               arrived={arrived === row.slug_name}
               actions={actions}
               nameOf={nameOf}

@@ -16,7 +16,7 @@ export function usePlugins() {
   const [rows, setRows] = useState<PluginRow[] | null>(null)
   const [busy, setBusy] = useState<string | null>(null)
   /** Why the last try of a plugin was refused. */
-  const [refusals, setRefusals] = useState<Record<string, string>>({})
+  const [refusals, setRefusals] = useState<ReadonlyMap<string, string>>(new Map())
   /** What was installed last. */
   const [arrived, setArrived] = useState<string>()
 
@@ -59,7 +59,7 @@ export function usePlugins() {
   ): Promise<void> {
     if (busy !== null) return
     setBusy(key)
-    setRefusals(({ [key]: _, ...others }) => others)
+    setRefusals((others) => new Map([...others].filter(([other]) => other !== key)))
     try {
       try {
         await work()
@@ -71,7 +71,7 @@ export function usePlugins() {
       }
       toast({ text: typeof done === 'string' ? done : done(await load()), tone: 'success' })
     } catch (error) {
-      setRefusals((others) => ({ ...others, [key]: (error as ApiError).msg || (error as Error).message }))
+      setRefusals((others) => new Map(others).set(key, (error as ApiError).msg || (error as Error).message))
     } finally {
       setBusy(null)
       await load().catch(() => undefined)

@@ -2,6 +2,8 @@ import type { Decorated, Person } from '@stoa/sdk'
 import { bail, decorator, defineErrors, event, read, series, waterfall } from '@stoa/sdk'
 import type { SeededVotables } from '../../votes/shared/api.ts'
 
+export * from './slots.ts'
+
 export interface AnswerDraft {
   /** Running number when an existing answer is edited. */
   n?: number

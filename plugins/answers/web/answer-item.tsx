@@ -6,6 +6,7 @@ import { Time } from '@stoa/sdk/ui/time'
 import { Link, Slot, useLogin, useText } from '@stoa/sdk/web'
 import { useEffect, useRef } from 'react'
 import type { PersonCard } from '../../accounts/shared/api.ts'
+import { answerSlots } from '../shared/api.ts'
 import styles from './answer-item.module.css'
 import { AnswerMenu } from './answer-menu.tsx'
 import type { Answer, Experience } from './types.ts'
@@ -48,7 +49,7 @@ export function AnswerItem({ answer, experience, authorId, isLinked, onChange, o
       data-accepted={isAccepted || undefined}
     >
       <div className={styles.side}>
-        <Slot id="answer.vote" props={{ id: answer.id, experienceId: experience.id, answer }} />
+        <Slot of={answerSlots.vote} props={{ id: answer.id, experienceId: experience.id, answer }} />
       </div>
       <div className={styles.main}>
         {(isAccepted || answer.status !== AVAILABLE) && (
@@ -101,7 +102,7 @@ export function AnswerItem({ answer, experience, authorId, isLinked, onChange, o
             <AnswerMenu answer={answer} experience={experience} onChange={onChange} />
           </span>
         </div>
-        <Slot id="answer.footer" props={{ id: answer.id, experienceId: experience.id, answer }} />
+        <Slot of={answerSlots.footer} props={{ id: answer.id, experienceId: experience.id, answer }} />
       </div>
     </article>
   )

@@ -1,8 +1,10 @@
+import type { PropsOf } from '@stoa/sdk'
 import { Button } from '@stoa/sdk/ui/button'
 import { EmptyState } from '@stoa/sdk/ui/empty'
 import { TabLinks } from '@stoa/sdk/ui/tabs'
 import { useApi, useData, useKernel, useLocation, useParams, useSearchParams, useText } from '@stoa/sdk/web'
 import { useState } from 'react'
+import type { experienceSlots } from '../../experiences/shared/api.ts'
 import { AnswerItem } from './answer-item.tsx'
 import styles from './answers.module.css'
 import { linkedAnswerId } from './linked-answer.ts'
@@ -10,14 +12,8 @@ import type { Answer, AnswerPage, Experience } from './types.ts'
 import { LIST, orderOf, orders, STEP } from './types.ts'
 import { WriteAnswer } from './write-answer.tsx'
 
-interface AnswersProps {
-  id: string
-  authorId: string | number
-  detail: Experience
-}
-
-/** In the slot `experience.answers`: what people answered, in the order of the address, and the place to write. */
-export default function Answers({ id, authorId, detail }: AnswersProps) {
+/** What people answered, in the order of the address, and the place to write. */
+export default function Answers({ id, authorId, detail }: PropsOf<typeof experienceSlots.answers>) {
   const kernel = useKernel()
   const api = useApi()
   const t = useText('answers')

@@ -1,6 +1,6 @@
 import type { EditorProps } from '@stoa/sdk/ui/editor-props'
 import { TextArea } from '@stoa/sdk/ui/field'
-import { Slot } from '@stoa/sdk/web'
+import { kernelSlots, Slot } from '@stoa/sdk/web'
 
 type TextPlaceProps = Pick<EditorProps, 'id' | 'label' | 'value' | 'onChange'> & {
   placeholder?: string
@@ -40,5 +40,5 @@ export function TextPlace({ id, label, value, onChange, placeholder = '', error 
     required: true,
     autoFocus,
   }
-  return <Slot id="editor" single props={{ ...props }} empty={plain(false)} waiting={plain(true)} />
+  return <Slot of={kernelSlots.editor} props={props} empty={plain(false)} waiting={plain(true)} />
 }

@@ -2,6 +2,8 @@ import type { Decorated, Person } from '@stoa/sdk'
 import { decorator, defineErrors, event, services } from '@stoa/sdk'
 import type { SeededVotables } from '../../votes/shared/api.ts'
 
+export * from './slots.ts'
+
 /** Something that can be commented on; each owner of a kind provides one. */
 export interface Commentable {
   /** Kind name from `plugin.json`. */

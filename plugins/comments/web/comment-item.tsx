@@ -3,6 +3,7 @@ import { Prose } from '@stoa/sdk/ui/prose'
 import { Time } from '@stoa/sdk/ui/time'
 import { Link, Slot, useApi, useKernel, useText } from '@stoa/sdk/web'
 import { useState } from 'react'
+import { commentSlots } from '../shared/api.ts'
 import type { Comment } from './comment.ts'
 import { can, WRITE } from './comment.ts'
 import { CommentForm } from './comment-form.tsx'
@@ -67,7 +68,7 @@ export function CommentItem({ comment, onReply, onChange, onDelete }: CommentIte
             )}
             <Time at={comment.created_at} />
             <span className={styles.actions}>
-              <Slot id="comment.actions" props={{ id: comment.comment_id, comment }} />
+              <Slot of={commentSlots.actions} props={{ id: comment.comment_id, comment }} />
               <Button variant="quiet" size="small" onClick={onReply}>
                 {t('reply')}
               </Button>

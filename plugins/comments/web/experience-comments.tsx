@@ -1,6 +1,7 @@
+import type { PropsOf } from '@stoa/sdk'
+import type { experienceSlots } from '../../experiences/shared/api.ts'
 import { LoadedComments } from './comments.tsx'
 
-/** In the slot `experience.footer`. */
-export default function ExperienceComments({ id }: { id: string }) {
+export default function ExperienceComments({ id }: PropsOf<typeof experienceSlots.footer>) {
   return <LoadedComments objectId={id} kind="experience" />
 }

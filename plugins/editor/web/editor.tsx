@@ -17,7 +17,7 @@ import type { EditorView } from './view-switch.tsx'
 import { ViewSwitch } from './view-switch.tsx'
 import { WordCount } from './word-count.tsx'
 
-/** Slot `editor`: a plain text field, so that every keyboard and screen reader works as it does elsewhere, with Markdown at hand. */
+/** A plain text field, so that every keyboard and screen reader works as it does elsewhere, with Markdown at hand. */
 export default function Editor({
   id,
   name,

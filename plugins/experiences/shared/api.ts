@@ -7,6 +7,8 @@ export type { Decorated } from '@stoa/sdk'
 /** Codes in public ids of posts and of what answers them, as their owners' `plugin.json` declare them: they hold while an owner is off. */
 export const postKinds = { experience: 1, answer: 2 } as const
 
+export * from './slots.ts'
+
 /** Status numbers of the protocol. */
 export const postStatus = { available: 1, closed: 2, deleted: 10, pending: 11 } as const
 /** Their words in replies and PUTs. */

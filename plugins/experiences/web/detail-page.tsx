@@ -9,7 +9,8 @@ import { Prose } from '@stoa/sdk/ui/prose'
 import { Time } from '@stoa/sdk/ui/time'
 import type { Head, PageProps, PageRequest, SiteState } from '@stoa/sdk/web'
 import { Link, Slot, useText } from '@stoa/sdk/web'
-import { postKinds } from '../shared/api.ts'
+import type { PostPlace } from '../shared/api.ts'
+import { experienceSlots, postKinds } from '../shared/api.ts'
 import { PostActions } from './actions.tsx'
 import { api, chipOf, pathOf } from './addresses.ts'
 import styles from './detail.module.css'
@@ -60,7 +61,7 @@ export function head({ detail }: Shown, { site }: { site: SiteState }): Head {
 export default function DetailPage({ data, reload }: PageProps<Shown>) {
   const t = useText('experiences')
   const { detail, answerId } = data
-  const slot = { id: detail.id, authorId: detail.user_info.id, detail, answerId, reload }
+  const slot: PostPlace = { id: detail.id, authorId: detail.user_info.id, detail, answerId, reload }
   return (
     <>
       <article className={styles.post} data-unlisted={detail.show === 2 || undefined}>
@@ -90,7 +91,7 @@ export default function DetailPage({ data, reload }: PageProps<Shown>) {
         <div className={styles.columns}>
           <div className={styles.vote}>
             <Slot
-              id="experience.vote"
+              of={experienceSlots.vote}
               props={slot}
               empty={<Count className={styles.score as string} value={detail.vote_count} label={t('detail.vote')} />}
             />
@@ -108,15 +109,15 @@ export default function DetailPage({ data, reload }: PageProps<Shown>) {
             )}
             <div className={styles.foot}>
               <PostActions detail={detail} reload={reload}>
-                <Slot id="experience.actions" props={slot} />
+                <Slot of={experienceSlots.actions} props={slot} />
               </PostActions>
               <Author detail={detail} />
             </div>
-            <Slot id="experience.footer" props={slot} />
+            <Slot of={experienceSlots.footer} props={slot} />
           </div>
         </div>
       </article>
-      <Slot id="experience.answers" props={slot} />
+      <Slot of={experienceSlots.answers} props={slot} />
     </>
   )
 }

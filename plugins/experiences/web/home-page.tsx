@@ -2,6 +2,7 @@ import { ButtonLink } from '@stoa/sdk/ui/button'
 import { PageTitle } from '@stoa/sdk/ui/page'
 import type { Head, PageProps, PageRequest, SiteState } from '@stoa/sdk/web'
 import { Slot, useSite, useText } from '@stoa/sdk/web'
+import { experienceSlots } from '../shared/api.ts'
 import { api } from './addresses.ts'
 import { EmptyList } from './empty-list.tsx'
 import styles from './list.module.css'
@@ -35,7 +36,7 @@ export default function HomePage({ data }: PageProps<Home>) {
   return (
     <>
       <PageTitle text={site.general?.short_description || t('home.welcome')}>{t(data.isHot ? 'home.hot' : 'home.newest')}</PageTitle>
-      <Slot id="experience.list.before" />
+      <Slot of={experienceSlots.listBefore} />
       {data.list.list.length === 0 ? (
         <EmptyList />
       ) : (

@@ -3,6 +3,7 @@ import { Pagination } from '@stoa/sdk/ui/pagination'
 import { TabLinks } from '@stoa/sdk/ui/tabs'
 import type { Head, PageProps, PageRequest, Translate } from '@stoa/sdk/web'
 import { Slot, useText } from '@stoa/sdk/web'
+import { experienceSlots } from '../shared/api.ts'
 import { api, pageNumber } from './addresses.ts'
 import { EmptyList } from './empty-list.tsx'
 import styles from './list.module.css'
@@ -46,7 +47,7 @@ export default function ListPage({ data }: PageProps<Listing>) {
     <>
       <PageTitle text={t('list.count', { count: list.count })}>{t('list.title')}</PageTitle>
       <TabLinks label={t('list.order')} items={tabs} />
-      <Slot id="experience.list.before" />
+      <Slot of={experienceSlots.listBefore} />
       {list.list.length === 0 ? (
         <EmptyList {...(order !== 'newest' && { text: t('list.empty_order') })} />
       ) : (

@@ -4,9 +4,10 @@ import { TextArea, TextField } from '@stoa/sdk/ui/field'
 import { Notice } from '@stoa/sdk/ui/notice'
 import { Time } from '@stoa/sdk/ui/time'
 import type { ApiError } from '@stoa/sdk/web'
-import { Slot, useDraft, useNavigate, usePageLeave, useText } from '@stoa/sdk/web'
+import { kernelSlots, Slot, useDraft, useNavigate, usePageLeave, useText } from '@stoa/sdk/web'
 import type { ReactNode, SyntheticEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
+import { experienceSlots } from '../shared/api.ts'
 import styles from './post-form.module.css'
 import { SimilarPosts } from './similar-posts.tsx'
 
@@ -121,20 +122,13 @@ export function PostForm(props: PostFormProps) {
           autoComplete="off"
         />
         {props.suggests && <SimilarPosts title={values.title} />}
-        <Slot id="ask.after-title" props={{ title: values.title }} />
+        <Slot of={experienceSlots.afterTitle} props={{ title: values.title }} />
       </div>
+      <Slot of={kernelSlots.editor} props={editor} waiting={<PlainEditor {...editor} awaitsEditor />} empty={<PlainEditor {...editor} />} />
       <Slot
-        id="editor"
-        single
-        props={{ ...editor }}
-        waiting={<PlainEditor {...editor} awaitsEditor />}
-        empty={<PlainEditor {...editor} />}
-      />
-      <Slot
-        id="ask.tags"
-        single
+        of={experienceSlots.tags}
         waiting={<TextField label={t('form.tags')} help=" " disabled />}
-        props={{ value: values.tags, onChange: (tags: PostValues['tags']) => set({ tags }), error: errors.tags }}
+        props={{ value: values.tags, onChange: (tags) => set({ tags }), error: errors.tags }}
       />
       {props.extra}
       {failure && (

@@ -1,3 +1,5 @@
+import type { PropsOf } from '@stoa/sdk'
+import type { kernelSlots } from '@stoa/sdk/web'
 import { Link, useData, useSite, useText } from '@stoa/sdk/web'
 import { api, pathOf } from './addresses.ts'
 import styles from './related-aside.module.css'
@@ -6,7 +8,7 @@ import type { ListItem } from './types.ts'
 const detail = /^\/experiences\/(?!ask$|linked\/)([^/]+)/
 
 /** Beside a post: others with the same first tag. */
-export default function RelatedAside({ path }: { path: string }) {
+export default function RelatedAside({ path }: PropsOf<typeof kernelSlots.aside>) {
   const id = detail.exec(path)?.[1]
   return id ? <Related id={id} /> : null
 }

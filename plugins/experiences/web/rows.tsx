@@ -1,3 +1,4 @@
+import type { PropsOf } from '@stoa/sdk'
 import { Avatar } from '@stoa/sdk/ui/avatar'
 import { Badge } from '@stoa/sdk/ui/badge'
 import { Chip } from '@stoa/sdk/ui/chip'
@@ -6,16 +7,16 @@ import { Count } from '@stoa/sdk/ui/number'
 import { Time } from '@stoa/sdk/ui/time'
 import { Link, useSite, useText } from '@stoa/sdk/web'
 import type { ReactNode } from 'react'
+import type { experienceSlots, PostRow } from '../shared/api.ts'
 import { chipOf, pathOf } from './addresses.ts'
 import styles from './rows.module.css'
-import type { ListItem } from './types.ts'
 import { useRowKeys } from './use-row-keys.ts'
 
 /**
- * Rows of a list of experiences. Other pages get them through the slot `experience.rows`.
+ * Rows of a list of experiences. Other pages get them through a slot.
  * @param list items as `experience/page` sends them
  */
-export default function ExperienceRows({ list }: { list: ListItem[] }) {
+export default function ExperienceRows({ list }: PropsOf<typeof experienceSlots.rows>) {
   const box = useRowKeys()
   return (
     <ol ref={box} className={styles.rows}>
@@ -28,7 +29,7 @@ export default function ExperienceRows({ list }: { list: ListItem[] }) {
   )
 }
 
-function Row({ item }: { item: ListItem }) {
+function Row({ item }: { item: PostRow }) {
   const t = useText('experiences')
   const site = useSite()
   return (
@@ -69,7 +70,7 @@ function Row({ item }: { item: ListItem }) {
 }
 
 /** Score, answers and views; each says in words what the number is. */
-function Counts({ item }: { item: ListItem }) {
+function Counts({ item }: { item: PostRow }) {
   const t = useText('experiences')
   const isAccepted = item.accepted_answer_id !== '0'
   const answers = isAccepted ? 'accepted' : item.answer_count > 0 ? 'answered' : 'none'

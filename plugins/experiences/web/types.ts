@@ -49,7 +49,10 @@ export interface Detail {
   tags: Tag[]
   view_count: number
   vote_count: number
+  vote_status: string
   answer_count: number
+  answered: boolean
+  first_answer_id: string
   accepted_answer_id: string
   create_time: number
   update_time: number

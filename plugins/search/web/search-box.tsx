@@ -6,7 +6,7 @@ import { MAX_QUERY_LENGTH } from '../shared/query-syntax.ts'
 import styles from './search-box.module.css'
 import { searchPath } from './search-path.ts'
 
-/** Slot `header.search`: a plain form, so that it works before and without scripts; on phones a link to the page. */
+/** A plain form, so that it works before and without scripts; on phones a link to the page. */
 export default function SearchBox() {
   const t = useText('search')
   const path = usePlace('search') ?? '/search'

@@ -1,4 +1,6 @@
+import type { PropsOf } from '@stoa/sdk'
 import { Chip } from '@stoa/sdk/ui/chip'
+import type { kernelSlots } from '@stoa/sdk/web'
 import { useData, useText } from '@stoa/sdk/web'
 import styles from './hot-tags-aside.module.css'
 import { chipOf } from './tag-chip.ts'
@@ -9,7 +11,7 @@ const shown = 12
 const own = /^\/tags\/?$/
 
 /** The most used tags, beside every page but their own list. */
-export default function HotTagsAside({ path }: { path: string }) {
+export default function HotTagsAside({ path }: PropsOf<typeof kernelSlots.aside>) {
   return own.test(path) ? null : <HotTags />
 }
 

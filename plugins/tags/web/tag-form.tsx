@@ -3,7 +3,7 @@ import type { EditorProps } from '@stoa/sdk/ui/editor-props'
 import { TextArea, TextField } from '@stoa/sdk/ui/field'
 import { Notice } from '@stoa/sdk/ui/notice'
 import type { ApiError } from '@stoa/sdk/web'
-import { Slot, useNavigate, usePageLeave, useText } from '@stoa/sdk/web'
+import { kernelSlots, Slot, useNavigate, usePageLeave, useText } from '@stoa/sdk/web'
 import type { SyntheticEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import styles from './tags.module.css'
@@ -92,9 +92,8 @@ export function TagForm({ initial, submitLabel, cancelTo, onSend }: TagFormProps
         autoComplete="off"
       />
       <Slot
-        id="editor"
-        single
-        props={{ ...editor }}
+        of={kernelSlots.editor}
+        props={editor}
         waiting={<TextArea {...plain} rows={minRows} awaitsEditor />}
         empty={<TextArea {...plain} rows={minRows} />}
       />

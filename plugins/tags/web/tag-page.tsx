@@ -5,6 +5,7 @@ import { Pagination } from '@stoa/sdk/ui/pagination'
 import { TabLinks } from '@stoa/sdk/ui/tabs'
 import type { Head, PageProps, PageRequest, Translate } from '@stoa/sdk/web'
 import { Link, Slot, useText } from '@stoa/sdk/web'
+import { experienceSlots } from '../../experiences/shared/api.ts'
 import styles from './tags.module.css'
 import type { Posts, TagDetail } from './types.ts'
 import { api, pageNumber, tagPath } from './types.ts'
@@ -74,7 +75,7 @@ export default function TagPage({ data }: PageProps<Shown>) {
         />
       ) : (
         <div className={styles.rows}>
-          <Slot id="experience.rows" single props={{ list: posts.list }} />
+          <Slot of={experienceSlots.rows} props={{ list: posts.list }} />
           <Pagination page={page} pageSize={size} total={posts.count} />
         </div>
       )}

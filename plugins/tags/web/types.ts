@@ -1,3 +1,5 @@
+import type { PostRow } from '../../experiences/shared/api.ts'
+
 /** Replies of our calls, as pages read them. */
 export interface BasicTag {
   slug_name: string
@@ -28,7 +30,7 @@ export interface TagList {
 
 export interface Posts {
   count: number
-  list: object[]
+  list: PostRow[]
 }
 
 export const api = '/answer/api/v1'

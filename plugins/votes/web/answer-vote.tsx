@@ -1,11 +1,7 @@
+import type { PropsOf } from '@stoa/sdk'
+import type { answerSlots } from '../../answers/shared/api.ts'
 import { VoteControl } from './vote-control.tsx'
 
-interface Props {
-  id: string
-  answer: { vote_count: number; vote_status: string; user_info?: { id: string } | null }
-}
-
-/** In the slot `answer.vote`. */
-export default function AnswerVote({ id, answer }: Props) {
-  return <VoteControl objectId={id} authorId={answer.user_info?.id ?? ''} votes={answer.vote_count} status={answer.vote_status} />
+export default function AnswerVote({ id, answer }: PropsOf<typeof answerSlots.vote>) {
+  return <VoteControl objectId={id} authorId={answer.user_info.id} votes={answer.vote_count} status={answer.vote_status} />
 }

@@ -1,17 +1,14 @@
+import type { PropsOf } from '@stoa/sdk'
 import { Icon } from '@stoa/sdk/ui/icon'
 import { Count } from '@stoa/sdk/ui/number'
 import { VisuallyHidden } from '@stoa/sdk/ui/visually-hidden'
 import { useText } from '@stoa/sdk/web'
+import type { commentSlots } from '../../comments/shared/api.ts'
 import styles from './comment-vote.module.css'
 import { useVote } from './use-vote.ts'
 
-interface Props {
-  id: string
-  comment: { user_id: string; vote_count: number; is_vote: boolean }
-}
-
-/** A like, in the slot `comment.actions`. */
-export default function CommentVote({ id, comment }: Props) {
+/** A like. */
+export default function CommentVote({ id, comment }: PropsOf<typeof commentSlots.actions>) {
   const t = useText('votes')
   const given = { votes: comment.vote_count, status: comment.is_vote ? 'vote_up' : '' }
   const { tally, busy, press } = useVote(id, comment.user_id, given, t('own_comment'))

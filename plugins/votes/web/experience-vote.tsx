@@ -1,12 +1,7 @@
+import type { PropsOf } from '@stoa/sdk'
+import type { experienceSlots } from '../../experiences/shared/api.ts'
 import { VoteControl } from './vote-control.tsx'
 
-interface Props {
-  id: string
-  authorId: string | number
-  detail: { vote_count: number; vote_status: string }
-}
-
-/** In the slot `experience.vote`. */
-export default function ExperienceVote({ id, authorId, detail }: Props) {
-  return <VoteControl objectId={id} authorId={String(authorId)} votes={detail.vote_count} status={detail.vote_status} />
+export default function ExperienceVote({ id, authorId, detail }: PropsOf<typeof experienceSlots.vote>) {
+  return <VoteControl objectId={id} authorId={authorId} votes={detail.vote_count} status={detail.vote_status} />
 }

@@ -1,0 +1,17 @@
+import { slot, slots } from '@stoa/sdk'
+import { wasSlot } from '../legacy/slot-names.ts'
+import type { EditorProps } from '../ui/editor-props.ts'
+
+/** Places that the frame of every page has, and the one for writing text that any page may show. */
+export const kernelSlots = {
+  /** In the middle of the header. */
+  headerCenter: slots('kernel.headerCenter', { was: wasSlot.headerCenter }),
+  /** At the end of the header, before the person. */
+  headerActions: slots('kernel.headerActions', { was: wasSlot.headerActions }),
+  /** In the header, before the picture and menu of whoever is logged in. */
+  headerPerson: slots('kernel.headerPerson', { was: wasSlot.headerPerson }),
+  /** Beside pages of the layout `side`; `path` is the address of the page. */
+  aside: slots<{ path: string }>('kernel.aside', { was: wasSlot.aside }),
+  /** Where Markdown is written. Show a plain field while it is empty. */
+  editor: slot<EditorProps>('kernel.editor', { was: wasSlot.editor }),
+}
