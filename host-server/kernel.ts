@@ -6,6 +6,7 @@ import type { CodedError } from '@stoa/sdk'
 import { baseErrors } from '@stoa/sdk'
 import type { PluginAdmin, SetupValues } from '@stoa/sdk/server'
 import { kernelHooks, pluginProblems } from '@stoa/sdk/server'
+import { readCookie } from '../core/kernel/preferences.ts'
 import type { KernelData } from './data/index.ts'
 import { openData } from './data/index.ts'
 import { clientAddress } from './http/client-address.ts'
@@ -288,7 +289,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
         void lifecycle.view.run(kernelHooks.documentServed as never, [{ ...visit, ip: addressOf(req), userAgent }])
       },
       readCookieSession: async (cookie) => {
-        const token = /(?:^|;\s*)stoa_session=([\w%.~-]+)/.exec(cookie ?? '')?.[1]
+        const token = readCookie(cookie, 'stoa_session')
         return token ? ((await data.credentials.authenticate(token))?.person ?? null) : null
       },
       log: (level, message, details) => log(level, 'pages', message, details),

@@ -1,8 +1,8 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { Kysely, PostgresDialect } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import type { Connection } from './connection.ts'
-import { lru } from './statement-cache.ts'
 import type { KernelTables } from './tables.ts'
 
 const INT8 = 20
@@ -18,16 +18,14 @@ const types: pg.CustomTypesConfig = {
 /** Names each statement once per server connection, so that it is parsed and planned once; forgotten ones are freed on the server. */
 function withNamedStatements(client: pg.PoolClient): PostgresPoolClient {
   let count = 0
-  const name = lru(
-    300,
-    () => `s${++count}`,
-    (forgotten) => {
-      client.query(`deallocate ${forgotten}`).catch(() => {})
-    },
-  )
+  const names = new LRUCache<string, string>({
+    max: 300,
+    memoMethod: () => `s${++count}`,
+    dispose: (forgotten) => void client.query(`deallocate ${forgotten}`).catch(() => {}),
+  })
   const query = (text: string, values: readonly unknown[]) =>
     /^\s*(select|insert|update|delete|with)\b/i.test(text)
-      ? client.query({ name: name(text), text, values: values as unknown[] })
+      ? client.query({ name: names.memo(text), text, values: values as unknown[] })
       : client.query(text, values as unknown[])
   return { query, release: (destroy?: boolean) => client.release(destroy) } as unknown as PostgresPoolClient
 }
