@@ -1,8 +1,8 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { Kysely, PostgresDialect } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import type { Connection } from './connection.ts'
-import { lru } from './statement-cache.ts'
 import type { KernelTables } from './tables.ts'
 
 const INT8 = 20
@@ -36,11 +36,11 @@ function withNamedStatements(client: pg.PoolClient, age: () => number): Postgres
   let preparedAt = age()
   let forgotten: string[] = []
   const names = () =>
-    lru(
-      300,
-      () => `s${++count}`,
-      (name) => void forgotten.push(name),
-    )
+    new LRUCache<string, string>({
+      max: 300,
+      memoMethod: () => `s${++count}`,
+      dispose: (name) => void forgotten.push(name),
+    })
   let name = names()
 
   /** Not in a failed transaction, which would refuse it. */
@@ -57,7 +57,7 @@ function withNamedStatements(client: pg.PoolClient, age: () => number): Postgres
       name = names()
       await free('deallocate all', Object.keys(sentBy(client).parsedStatements))
     }
-    const found = name(text)
+    const found = name.memo(text)
     for (const old of forgotten.splice(0)) await free(`deallocate ${old}`, [old])
     return found
   }
