@@ -12,6 +12,7 @@ const stored = [
   'tests/reference/**/*.test.ts',
   'tests/crash/**/*.test.ts',
   'tests/zoo/**/*.test.ts',
+  'tests/legacy/data.test.ts',
 ]
 
 const common = {

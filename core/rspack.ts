@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Configuration } from '@rspack/core'
@@ -8,10 +9,16 @@ import { swcOptions } from '../sdk/build/swc-options.ts'
 
 const folder = dirname(fileURLToPath(import.meta.url))
 
+/** The router's package offers its build for development to everybody; that one warns of each address without a page, in the server's log too. */
+const routerFiles = join(dirname(createRequire(import.meta.url).resolve('react-router/package.json')), 'dist/production')
+
 /** Base of both builds: the same class names and the same modules, or the browser would not recognise the server's HTML. */
 function base(mode: Mode, environment: 'web' | 'node') {
+  const preset = pagePreset(mode, 'core', [{ loader: 'builtin:swc-loader', options: swcOptions(true, mode === 'development', false) }])
+  const alias = { 'react-router$': join(routerFiles, 'index.mjs'), 'react-router/dom$': join(routerFiles, 'dom-export.mjs') }
   return {
-    ...pagePreset(mode, 'core', [{ loader: 'builtin:swc-loader', options: swcOptions(true, mode === 'development', false) }]),
+    ...preset,
+    resolve: mode === 'production' ? { ...preset.resolve, alias } : preset.resolve,
     context: folder,
     plugins: [
       // What a host with plain entries does not need of the federation runtime.

@@ -1,4 +1,4 @@
-import type { CodedError } from '@stoa/sdk'
+import type { CodedError, ReadToken } from '@stoa/sdk'
 import type { PluginAdmin } from '@stoa/sdk/server'
 import type { KernelData } from './data/index.ts'
 import { trimMemoryWhenIdle } from './kernel/faults/idle-memory.ts'
@@ -24,6 +24,8 @@ export interface Kernel {
   /** What is on now. */
   view(): View
   lifecycle(): Lifecycle
+  /** Runs a read function of what is on now, for nobody; in the open transaction. */
+  read<P, R>(token: ReadToken<P, R>, params: P): Promise<R>
   /** Resolves when outbox and jobs have nothing left to do. */
   idle(): Promise<void>
   /** Takes a failing plugin out of service until it is switched on again. */
@@ -63,6 +65,10 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     data: state.data,
     view: () => state.lifecycle.view,
     lifecycle: () => state.lifecycle,
+    read: <P, R>({ id }: ReadToken<P, R>, params: P) => {
+      const call = { person: null, language: state.data.site.language, now: Math.floor(Date.now() / 1000) }
+      return state.reads.run(state.lifecycle.view, id, params, call) as Promise<R>
+    },
     idle: () => state.data.settled(),
     quarantine: (slug, problem) => state.lifecycle.quarantine(slug, problem),
     reload: (slug) => state.lifecycle.reload(slug),

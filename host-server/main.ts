@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { ConfigError, readConfig } from './config.ts'
+import { PRIVATE_FOLDER } from './data/services/private-files.ts'
 import { startKernel } from './kernel.ts'
 import { leaveOnSignal } from './leave.ts'
 import type { RunRecord } from './run-record.ts'
@@ -30,13 +31,15 @@ function explain(error: NodeJS.ErrnoException, port: number): string {
   return `Stoa did not start: ${error.message}`
 }
 
+// Whatever a plugin or a library writes, too.
+process.umask(0o077)
 let port = 0
 let run: RunRecord | undefined
 try {
   const config = readConfig(process.env)
   port = config.port
   try {
-    mkdirSync(config.dataDir, { recursive: true })
+    mkdirSync(config.dataDir, { recursive: true, mode: PRIVATE_FOLDER })
   } catch (error) {
     refuse(
       `STOA_DATA is "${config.dataDir}", where no directory can be made (${(error as NodeJS.ErrnoException).code}); it must be a directory that can be written.`,

@@ -103,7 +103,7 @@ export function createCore(parts: CoreParts): Core {
   const map = () => store.get(mapAtom) as PageMap
   const language = () => store.get(languageAtom)
 
-  const texts = createTexts(parts.fetchTexts)
+  const texts = createTexts(parts.fetchTexts, state.map.language)
   for (const [namespace, tree] of Object.entries(state.texts)) texts.add(namespace, state.map.language, tree)
   const say = (key: string) => texts.translator('core', language())(key)
 

@@ -1,14 +1,11 @@
+import { parseCookie } from 'cookie'
+
 /** Language and scheme of documents: read by the server too, so they are cookies. */
 export const LANGUAGE_COOKIE = 'stoa_lang'
 export const SCHEME_COOKIE = 'stoa_scheme'
 
-export function readCookie(header: string | undefined, name: string): string | undefined {
-  for (const part of (header ?? '').split(';')) {
-    const at = part.indexOf('=')
-    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim()
-  }
-  return undefined
-}
+/** A cookie's value, decoded; as it was sent where it cannot be decoded. @param header `a=1; b=2` */
+export const readCookie = (header: string | undefined, name: string): string | undefined => parseCookie(header ?? '')[name]
 
 /** `light`, `dark` or `system`. The person's own choice counts unless it is "default"; then the site's; then the system. */
 export function chooseScheme(own: string | undefined, site: string | undefined): string {

@@ -1,9 +1,11 @@
+import { protocol } from '@stoa/sdk'
+
 /** Calls of the protocol lie below these two; everything else that starts with a reserved prefix is served by the kernel itself. */
-export const API_PREFIX = '/answer/api/v1/'
-export const ADMIN_PREFIX = '/answer/admin/api/'
+export const API_PREFIX = `${protocol.public}/`
+export const ADMIN_PREFIX = `${protocol.admin}/`
 
 const reserved = [
-  '/answer/',
+  protocol.root,
   '/installation/',
   '/uploads/',
   '/static/',

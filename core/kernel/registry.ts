@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { matchPath } from '../router/match.ts'
+import { matchRoutes } from 'react-router-dom'
 import type { PageMap, PluginRow, RouteRow } from './page-state.ts'
 import { moduleId } from './page-state.ts'
 
@@ -70,13 +70,16 @@ function buildIndex(map: PageMap): Index {
   return index
 }
 
+/** The routes that an address may fit. Trying all routes on each match costs milliseconds, those of one first segment do not. */
+export function routesAt(map: PageMap, pathname: string): Route[] {
+  const { routes } = indexOf(map)
+  return [...(routes.get(firstSegment(pathname)) ?? []), ...(routes.get('*') ?? [])]
+}
+
 /** The route of an address with its parameters, or null: no active plugin has such a page. */
 export function matchPage(map: PageMap, pathname: string): { route: Route; params: Record<string, string> } | null {
-  const { routes } = indexOf(map)
-  // Trying all routes on each match costs milliseconds, those of one first segment do not.
-  const candidates = [...(routes.get(firstSegment(pathname)) ?? []), ...(routes.get('*') ?? [])]
-  const match = matchPath(candidates, pathname)
-  return match && { route: match.candidate, params: match.params }
+  const match = matchRoutes(routesAt(map, pathname), pathname)?.at(-1)
+  return match ? { route: match.route, params: match.params as Record<string, string> } : null
 }
 
 const none: SlotEntry[] = []

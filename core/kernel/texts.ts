@@ -1,34 +1,45 @@
 import type { Translate } from '@stoa/sdk/web'
-import type { TextTree } from './translate.ts'
-import { translate } from './translate.ts'
+import { createI18n, safeValues } from './i18n.ts'
 
+/** Texts of one namespace in one language. */
+export type TextTree = Record<string, unknown>
 export type FetchTexts = (namespace: string, language: string) => Promise<TextTree>
 
-/** Texts of the kernel and of plugins: a namespace per plugin, fetched when first needed. */
+/** Texts of the kernel and of plugins: a namespace per plugin, fetched when first needed. What a language lacks, the server has filled. */
 export interface Texts {
   add(namespace: string, language: string, tree: TextTree): void
   /** Undefined when the texts are there, else a promise that never rejects: a page without texts is better than none. */
   ensure(namespace: string, language: string): Promise<void> | undefined
+  /** The same function until the namespace's texts are others. */
   translator(namespace: string, language: string): Translate
   namespaces(): string[]
   /** Fetches a plugin's texts again after it was swapped; the old ones stay until the new ones are there. */
   renew(namespace: string, language: string): Promise<void>
 }
 
-export function createTexts(fetchTexts: FetchTexts): Texts {
-  const trees = new Map<string, TextTree>()
+/** @param language that the page begins in */
+export function createTexts(fetchTexts: FetchTexts, language: string): Texts {
+  const i18n = createI18n({ resources: {}, lng: language, ns: [], defaultNS: 'core' })
+  /** Namespace → languages that are there. */
+  const loaded = new Map<string, Set<string>>()
   const asked = new Map<string, Promise<void>>()
   const translators = new Map<string, Translate>()
+  /** Texts without values, which most are: the library takes 3 µs for each (measured), and a page draws hundreds. */
+  const plain = new Map<string, string>()
   const id = (namespace: string, language: string) => `${language}/${namespace}`
+  const has = (namespace: string, language: string) => loaded.get(namespace)?.has(language) === true
   const add: Texts['add'] = (namespace, language, tree) => {
-    trees.set(id(namespace, language), tree)
+    i18n.removeResourceBundle(language, namespace)
+    i18n.addResourceBundle(language, namespace, tree, false, false, { silent: true, skipCopy: true })
+    loaded.set(namespace, (loaded.get(namespace) ?? new Set()).add(language))
     translators.delete(id(namespace, language))
+    plain.clear()
   }
   return {
     add,
     ensure(namespace, language) {
+      if (has(namespace, language)) return undefined
       const key = id(namespace, language)
-      if (trees.has(key)) return undefined
       let promise = asked.get(key)
       if (!promise) {
         promise = fetchTexts(namespace, language)
@@ -45,19 +56,32 @@ export function createTexts(fetchTexts: FetchTexts): Texts {
       const key = id(namespace, language)
       let text = translators.get(key)
       if (!text) {
-        text = (name, values) => translate(trees.get(key) ?? {}, language, name, values)
+        const say = (name: string, values?: Record<string, unknown>) =>
+          i18n.t(name, { lng: language, ns: namespace, ...safeValues(values) })
+        text = (name, values) => {
+          if (values !== undefined) return say(name, values)
+          const known = `${key}/${name}`
+          const found = plain.get(known) ?? say(name)
+          plain.set(known, found)
+          return found
+        }
         translators.set(key, text)
       }
       return text
     },
-    namespaces: () => [...new Set([...trees.keys()].map((key) => key.slice(key.indexOf('/') + 1)))],
+    namespaces: () => [...loaded.keys()],
     async renew(namespace, language) {
-      if (!trees.has(id(namespace, language))) return
+      if (!has(namespace, language)) return
       await fetchTexts(namespace, language).then(
         (tree) => add(namespace, language, tree),
         () => {},
       )
-      for (const key of trees.keys()) if (key.endsWith(`/${namespace}`) && key !== id(namespace, language)) trees.delete(key)
+      for (const other of loaded.get(namespace) ?? []) {
+        if (other === language) continue
+        loaded.get(namespace)?.delete(other)
+        i18n.removeResourceBundle(other, namespace)
+      }
+      plain.clear()
     },
   }
 }

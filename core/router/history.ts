@@ -1,13 +1,12 @@
 import type { Location, Navigator } from '@stoa/sdk/web'
+import { NavigationType } from 'react-router-dom'
 import { isReserved } from '../kernel/protocol.ts'
-
-/** How the present entry came about. */
-export type NavigationType = 'POP' | 'PUSH' | 'REPLACE'
 
 /** Asked before an address is left; answers whether to go. */
 export type Gate = (next: Location) => true | Promise<boolean>
 
 export interface AppHistory extends Navigator {
+  /** How the present entry came about. */
   readonly action: NavigationType
   listen(fn: () => void): () => void
   /** Only one gate; undefined opens it. */
@@ -20,14 +19,24 @@ const newKey = (): string => Math.random().toString(36).slice(2, 10)
 
 function makeLocation(path: string, state: unknown, key: string): Location {
   const [, pathname = '', search = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/.exec(path) ?? []
-  return { pathname: pathname || '/', search: search === '?' ? '' : search, hash: hash === '#' ? '' : hash, state, key }
+  return { pathname: decodable(pathname || '/'), search: search === '?' ? '' : search, hash: hash === '#' ? '' : hash, state, key }
+}
+
+/** The router complains at each address that cannot be decoded, and on a server anybody can ask for those. */
+function decodable(pathname: string): string {
+  try {
+    decodeURIComponent(pathname)
+    return pathname
+  } catch {
+    return pathname.replaceAll('%', '%25')
+  }
 }
 
 /** The one address a server renders; going elsewhere is noted. */
 export function createStaticHistory(path: string): AppHistory {
   return {
     location: makeLocation(path, null, 'first'),
-    action: 'POP',
+    action: NavigationType.Pop,
     gate: undefined,
     stale: false,
     go() {},
@@ -52,7 +61,7 @@ export function createBrowserHistory(): AppHistory {
   let ignorePops = 0
   if (!entry) history.replaceState({ key: 'first', index, user: null } satisfies Entry, '')
   let current = makeLocation(here(), entry?.user ?? null, entry?.key ?? 'first')
-  let action: NavigationType = 'POP'
+  let action = NavigationType.Pop
 
   const settle = (next: Location, how: typeof action) => {
     current = next
@@ -78,7 +87,7 @@ export function createBrowserHistory(): AppHistory {
       const row: Entry = { key: next.key, index: replace ? index : index + 1, user: next.state }
       history[replace ? 'replaceState' : 'pushState'](row, '', path)
       index = row.index
-      settle(next, replace ? 'REPLACE' : 'PUSH')
+      settle(next, replace ? NavigationType.Replace : NavigationType.Push)
     })
   }
 
@@ -101,7 +110,7 @@ export function createBrowserHistory(): AppHistory {
     const delta = target - index
     const arrive = () => {
       index = target
-      settle(next, 'POP')
+      settle(next, NavigationType.Pop)
     }
     if (!self.gate || next.pathname === current.pathname) return arrive()
     // The browser has moved already: back to where we were, then ask.

@@ -1,7 +1,8 @@
 import type { PageModule, PageProps } from '@stoa/sdk/web'
-import { ParamsContext, useKernel, useLocation } from '@stoa/sdk/web'
+import { ParamsContext, useKernel, useLocation, useParams } from '@stoa/sdk/web'
 import { useAtomValue } from 'jotai'
-import { Suspense, startTransition, use, useEffect, useMemo } from 'react'
+import { Suspense, startTransition, useEffect, useMemo } from 'react'
+import { useRoutes } from 'react-router-dom'
 import { ErrorPage } from '../frame/error-page.tsx'
 import { PageWaiting } from '../frame/page-waiting.tsx'
 import { siteAtom, useCore, useShared } from '../kernel/core.ts'
@@ -13,7 +14,7 @@ import type { PageMap } from '../kernel/page-state.ts'
 import { moduleId, statusOf } from '../kernel/page-state.ts'
 import type { PageResource } from '../kernel/pages.ts'
 import type { Route } from '../kernel/registry.ts'
-import { mapAtom, matchPage } from '../kernel/registry.ts'
+import { mapAtom, matchPage, routesAt } from '../kernel/registry.ts'
 import { waitWhile } from '../kernel/wait-while.ts'
 import { Contribution, componentOf, FAILED_MARK } from './contribution.tsx'
 import { applyHead } from './head.ts'
@@ -25,20 +26,33 @@ export function Outlet() {
   const core = useCore()
   const { pathname } = useLocation()
   const error = useAtomValue(errorAtom)
-  const match = useMemo(() => matchPage(map, pathname), [map, pathname])
+  const routes = useMemo(
+    () => routesAt(map, pathname).map((route) => ({ path: route.path, element: <RoutedPage route={route} /> })),
+    [map, pathname],
+  )
+  const matched = useRoutes(routes)
+  // What it draws follows from the routes alone: with the same ones, the page below is not drawn again.
+  const page = useMemo(() => matched, [routes])
   if (error) return <ErrorPage {...error} />
-  const id = match ? moduleId(match.route.slug, match.route.module) : ''
   // One boundary that stays: a transition keeps what is inside until the next page is complete. Boundaries that come with a page would not.
   return (
-    <Suspense fallback={core.isServer ? <i {...{ [FAILED_MARK]: id }} /> : <PageWaiting />}>
-      {match ? (
-        <ParamsContext value={match.params}>
-          <GuardedPage key={`${match.route.slug}${pathname}`} route={match.route} />
-        </ParamsContext>
-      ) : (
-        <ErrorPage status={statusOf(pathname)} />
-      )}
+    <Suspense fallback={core.isServer ? <i {...{ [FAILED_MARK]: idAt(map, pathname) }} /> : <PageWaiting />}>
+      {page ?? <ErrorPage status={statusOf(pathname)} />}
     </Suspense>
+  )
+}
+
+function idAt(map: PageMap, pathname: string): string {
+  const match = matchPage(map, pathname)
+  return match ? moduleId(match.route.slug, match.route.module) : ''
+}
+
+function RoutedPage({ route }: { route: Route }) {
+  const { pathname } = useLocation()
+  return (
+    <ParamsContext value={useParams() as Record<string, string>}>
+      <GuardedPage key={`${route.slug}${pathname}`} route={route} />
+    </ParamsContext>
   )
 }
 
@@ -86,7 +100,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 function PageContent({ route, module }: { route: Route; module: Loaded }) {
   const core = useCore()
   const location = useLocation()
-  const params = use(ParamsContext)
+  const params = useParams() as Record<string, string>
   const resource = core.pages.open(location, route, params)
   waitWhile(() => (resource.settled ? undefined : resource.ready))
   if (resource.broken !== undefined) throw resource.broken

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { chromium } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright'
+import { chromium } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DiscoveredPlugin } from '../../host-server/types.ts'
 import { findChromium } from '../../tests/support/browser.ts'

@@ -61,6 +61,8 @@ if (!command) misunderstood(`"${name}" is no command.`)
 if (command.argument && argument === undefined) misunderstood(`"stoa ${name}" needs <${command.argument}>.`)
 if (rest.length > 0 || (!command.argument && argument !== undefined)) misunderstood(`"${rest[0] ?? argument}" is one argument too many.`)
 
+// What it writes belongs to the site, and is for its owner's eyes.
+process.umask(0o077)
 let operator: Operator | undefined
 try {
   operator = await Operator.open(readConfig(process.env), buildFolders('production').plugins)

@@ -24,6 +24,7 @@ import type { Limits } from './services/limits.ts'
 import { createLimits } from './services/limits.ts'
 import type { KernelMail } from './services/mail.ts'
 import { createMail } from './services/mail.ts'
+import { opennessOf, PRIVATE_FOLDER } from './services/private-files.ts'
 import { createStorage } from './services/storage.ts'
 import type { PluginStates, Problem } from './site/plugin-states.ts'
 import { createPluginStates } from './site/plugin-states.ts'
@@ -107,7 +108,7 @@ const LOST_MS = 60_000
 export async function openData(options: DataOptions): Promise<KernelData> {
   const { log, now = () => Math.floor(Date.now() / 1000) } = options
   const dataDir = resolve(options.dataDir)
-  await mkdir(dataDir, { recursive: true })
+  await mkdir(dataDir, { recursive: true, mode: PRIVATE_FOLDER })
   const owner = randomBytes(9).toString('base64url')
 
   const report = (what: string, error: unknown) => {
@@ -124,6 +125,8 @@ export async function openData(options: DataOptions): Promise<KernelData> {
   const configured = configuredDatabase(dataDir, options.databaseUrl)
   const fromEnvironment = Boolean(options.databaseUrl)
   const link: Link = { current: await openConfigured(configured ?? defaultDatabase(dataDir), fromEnvironment, onError) }
+  const file = link.current.config.dialect === 'sqlite' ? link.current.config.file : undefined
+  for (const sentence of opennessOf(dataDir, file)) log('warn', sentence)
   const database = createDatabase(link, onError)
   const revisions = createRevisions(database, onError)
   const shared = { database, owner, leaseSeconds: options.leaseSeconds ?? 10, now, onFault }

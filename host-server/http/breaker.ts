@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 
 /** Failures of one request, by one client, after which it rests. */
 const MOST_REPEATS = 5
@@ -6,6 +7,7 @@ const MOST_REPEATS = 5
 const MOST_CLIENTS = 5
 const FORGET_MS = 60_000
 const REST_MS = 10_000
+/** The one used longest ago makes room: a flood of different requests cannot fill the memory. */
 const MOST_ENTRIES = 1000
 
 interface Entry {
@@ -30,9 +32,9 @@ export interface Attempt {
  */
 export class Breaker {
   /** By route, client and input. */
-  readonly #repeats = new Map<string, Entry>()
+  readonly #repeats = new LRUCache<string, Entry>({ max: MOST_ENTRIES })
   /** By route: who waited in vain since somebody was served last. */
-  readonly #late = new Map<string, Entry & { clients: Set<string> }>()
+  readonly #late = new LRUCache<string, Entry & { clients: Set<string> }>({ max: MOST_ENTRIES })
   readonly #now: () => number
 
   /** @param now milliseconds */
@@ -59,14 +61,14 @@ export class Breaker {
     entry.failures++
     entry.at = now
     if (entry.failures >= MOST_REPEATS) entry.restsUntil = now + REST_MS
-    keep(this.#repeats, key, entry)
+    this.#repeats.set(key, entry)
     if (!inVain) return
     const late = recent(this.#late.get(attempt.route), now) ?? { failures: 0, at: now, restsUntil: 0, clients: new Set<string>() }
     late.at = now
     // More would change nothing.
     if (late.clients.size < MOST_CLIENTS) late.clients.add(attempt.client)
     if (late.clients.size >= MOST_CLIENTS) late.restsUntil = now + REST_MS
-    keep(this.#late, attempt.route, late)
+    this.#late.set(attempt.route, late)
   }
 
   succeeded(attempt: Attempt): void {
@@ -77,13 +79,6 @@ export class Breaker {
 
 const recent = <E extends Entry>(entry: E | undefined, now: number): E | undefined =>
   entry && now - entry.at < FORGET_MS ? entry : undefined
-
-/** The oldest makes room: a flood of different requests cannot fill the memory. */
-function keep<E>(map: Map<string, E>, key: string, entry: E): void {
-  map.delete(key)
-  map.set(key, entry)
-  if (map.size > MOST_ENTRIES) map.delete(map.keys().next().value as string)
-}
 
 function keyOf({ route, client, url, body }: Attempt): string {
   return createHash('sha256')

@@ -1,9 +1,8 @@
 import type { Route } from '@stoa/sdk/server'
-import { route, Type } from '@stoa/sdk/server'
+import { protocol, route, Type } from '@stoa/sdk/server'
 import type { Lifecycle } from '../kernel/lifecycle/lifecycle.ts'
 import { MAX_ARCHIVE_BYTES } from '../kernel/packages/archive.ts'
 import type { PackageStore } from '../kernel/packages/store.ts'
-import { PROTOCOL } from './protocol.ts'
 
 const slugBody = Type.Object({ plugin_slug_name: Type.String({ minLength: 1, maxLength: 64 }) })
 
@@ -12,7 +11,7 @@ export function packageCalls(lifecycle: () => Lifecycle, store: PackageStore): R
   return [
     route({
       method: 'POST',
-      path: `${PROTOCOL.admin}/plugin/install`,
+      path: `${protocol.admin}/plugin/install`,
       access: 'admin',
       summary:
         'Takes a packed plugin (npm package, .tgz). One that runs is replaced, when the new version stands; another one is listed, off.',
@@ -27,7 +26,7 @@ export function packageCalls(lifecycle: () => Lifecycle, store: PackageStore): R
     }),
     route({
       method: 'POST',
-      path: `${PROTOCOL.admin}/plugin/rollback`,
+      path: `${protocol.admin}/plugin/rollback`,
       access: 'admin',
       summary: 'Goes back to the version of a plugin that ran before.',
       body: slugBody,
@@ -36,7 +35,7 @@ export function packageCalls(lifecycle: () => Lifecycle, store: PackageStore): R
     }),
     route({
       method: 'DELETE',
-      path: `${PROTOCOL.admin}/plugin`,
+      path: `${protocol.admin}/plugin`,
       access: 'admin',
       summary: 'Removes an installed plugin, back to the version that comes with the site if there is one. Its data stays.',
       body: Type.Object({ ...slugBody.properties, confirm: Type.Optional(Type.Integer()) }),
@@ -45,7 +44,7 @@ export function packageCalls(lifecycle: () => Lifecycle, store: PackageStore): R
     }),
     route({
       method: 'DELETE',
-      path: `${PROTOCOL.admin}/plugin/data`,
+      path: `${protocol.admin}/plugin/data`,
       access: 'admin',
       summary: 'Deletes for good what a plugin has stored. Only while it is off.',
       body: slugBody,
@@ -54,7 +53,7 @@ export function packageCalls(lifecycle: () => Lifecycle, store: PackageStore): R
     }),
     route({
       method: 'PUT',
-      path: `${PROTOCOL.admin}/plugin/safe-mode`,
+      path: `${protocol.admin}/plugin/safe-mode`,
       access: 'admin',
       summary: 'Runs nothing but what comes with the site, for everybody, until it is switched off again.',
       body: Type.Object({ enabled: Type.Boolean() }),

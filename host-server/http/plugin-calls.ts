@@ -1,6 +1,5 @@
 import type { PluginAdmin, Route } from '@stoa/sdk/server'
-import { route, Type } from '@stoa/sdk/server'
-import { PROTOCOL } from './protocol.ts'
+import { protocol, route, Type } from '@stoa/sdk/server'
 
 const SECRET_MASK = '******'
 
@@ -26,7 +25,7 @@ export function pluginCalls(services: PluginCallServices): Route[] {
   return [
     route({
       method: 'GET',
-      path: `${PROTOCOL.public}/plugin/status`,
+      path: `${protocol.public}/plugin/status`,
       access: 'open',
       summary: 'Every plugin and whether it is on; the epoch is the ETag.',
       reply: Type.Array(Type.Object({ slug_name: Type.String(), enabled: Type.Boolean() })),
@@ -40,7 +39,7 @@ export function pluginCalls(services: PluginCallServices): Route[] {
     }),
     route({
       method: 'GET',
-      path: `${PROTOCOL.admin}/plugins`,
+      path: `${protocol.admin}/plugins`,
       access: 'admin',
       summary: 'Plugins with state, reason and what depends on what.',
       query: Type.Object({
@@ -84,7 +83,7 @@ export function pluginCalls(services: PluginCallServices): Route[] {
     }),
     route({
       method: 'PUT',
-      path: `${PROTOCOL.admin}/plugin/status`,
+      path: `${protocol.admin}/plugin/status`,
       access: 'admin',
       summary: 'Switches a plugin. One that would take others along needs `confirm` with the epoch of the refusal.',
       body: Type.Object({ plugin_slug_name: pluginName, enabled: Type.Boolean(), confirm: Type.Optional(Type.Integer()) }),
@@ -95,7 +94,7 @@ export function pluginCalls(services: PluginCallServices): Route[] {
     }),
     route({
       method: 'GET',
-      path: `${PROTOCOL.admin}/plugin/config`,
+      path: `${protocol.admin}/plugin/config`,
       access: 'admin',
       summary: 'Settings form of a plugin with its values; secrets are masked.',
       query: Type.Object({ plugin_slug_name: pluginName }),
@@ -130,7 +129,7 @@ export function pluginCalls(services: PluginCallServices): Route[] {
     }),
     route({
       method: 'PUT',
-      path: `${PROTOCOL.admin}/plugin/config`,
+      path: `${protocol.admin}/plugin/config`,
       access: 'admin',
       summary: 'Saves the settings form of a plugin.',
       body: Type.Object({ plugin_slug_name: pluginName, config_fields: Type.Record(Type.String(), Type.Unknown(), { default: {} }) }),

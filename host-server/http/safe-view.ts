@@ -20,7 +20,7 @@ export function createSafeSessions(data: KernelData): SafeSessions {
   const isWish = (url: string) => new RegExp(`[?&]${PARAMETER}(?=[=&]|$)`).test(url)
   async function isOfAdmin(req: IncomingMessage): Promise<boolean> {
     const token = readCookie(req.headers.cookie, 'stoa_session')
-    return isAdmin((token && (await data.credentials.authenticate(decode(token)))?.person) || null)
+    return isAdmin((token && (await data.credentials.authenticate(token))?.person) || null)
   }
   return {
     maybe: (req) => req.headers.cookie?.includes(`${COOKIE}=`) === true || isWish(req.url ?? ''),
@@ -40,13 +40,5 @@ export function createSafeSessions(data: KernelData): SafeSessions {
       res.end()
       return true
     },
-  }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return ''
   }
 }

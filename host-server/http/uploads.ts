@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname } from 'node:path'
+import { readCookie } from '../../core/kernel/preferences.ts'
 import type { KernelData } from '../data/index.ts'
 
 /** What an upload may be shown as; everything else is offered as a download. */
@@ -44,8 +45,8 @@ function safeName(path: string): string | null {
 }
 
 async function mayVisit(req: IncomingMessage, data: KernelData): Promise<boolean> {
-  const token = /(?:^|;\s*)visit=([^;]+)/.exec(req.headers.cookie ?? '')?.[1]
-  const person = token ? await data.credentials.authenticateVisit(decodeURIComponent(token)) : null
+  const token = readCookie(req.headers.cookie, 'visit')
+  const person = token ? await data.credentials.authenticateVisit(token) : null
   return person?.state === 'normal'
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { LRUCache } from 'lru-cache'
 import type { Encoding } from './compress.ts'
 import { compress, encodingFor, vary } from './compress.ts'
 import type { Sources } from './page-calls.ts'
@@ -18,7 +19,6 @@ interface Entry extends KeptPage {
   version: number
   /** Unix seconds. */
   until: number
-  bytes: number
 }
 
 /** What depends on the time (windows of days, "a minute ago" of readers without JavaScript) is this late at most. */
@@ -32,10 +32,13 @@ const OVERHEAD = 3000
  * is compared by the replies it was made of: asking for them costs a fraction of rendering, and nobody has to say what depends on what.
  */
 export class PageCache {
-  readonly #kept = new Map<string, Entry>()
+  readonly #kept = new LRUCache<string, Entry>({
+    maxSize: MAX_BYTES,
+    // Compressed, a page is a fifth of itself; two forms and the key stay below this.
+    sizeCalculation: ({ body }, key) => Math.ceil(body.length * 1.5) + key.length * 2 + OVERHEAD,
+  })
   readonly #making = new Map<string, Promise<KeptPage | undefined>>()
   readonly #now: () => number
-  #bytes = 0
   #clearings = 0
 
   /** @param now unix seconds */
@@ -51,11 +54,7 @@ export class PageCache {
   async get(key: string, version: number, make: (before?: KeptPage) => Promise<KeptPage | undefined>): Promise<KeptPage | undefined> {
     const kept = this.#kept.get(key)
     const found = kept && this.#now() < kept.until ? kept : undefined
-    if (found?.version === version) {
-      this.#kept.delete(key)
-      this.#kept.set(key, found)
-      return found
-    }
+    if (found?.version === version) return found
     const clearings = this.#clearings
     const name = `${clearings} ${version} ${key}`
     const making = this.#making.get(name)
@@ -64,8 +63,8 @@ export class PageCache {
       .then((page) => {
         // What was being made when everything was forgotten may be of before.
         if (!page || clearings !== this.#clearings) return page
-        if (page === found && this.#kept.get(key) === found) found.version = version
-        else if (page !== found) this.#keep(key, version, page)
+        if (page === found && this.#kept.peek(key) === found) found.version = version
+        else if (page !== found) this.#kept.set(key, Object.assign(page, { version, until: this.#now() + KEPT_SECONDS }))
         return page
       })
       .finally(() => this.#making.delete(name))
@@ -73,27 +72,9 @@ export class PageCache {
     return promise
   }
 
-  #keep(key: string, version: number, page: KeptPage): void {
-    this.#drop(key)
-    // Compressed, a page is a fifth of itself; two forms and the key stay below this.
-    const bytes = page.body.length * 1.5 + key.length * 2 + OVERHEAD
-    this.#kept.set(key, Object.assign(page, { version, until: this.#now() + KEPT_SECONDS, bytes }))
-    this.#bytes += bytes
-    for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= MAX_BYTES) break
-      this.#drop(oldest)
-    }
-  }
-
-  #drop(key: string): void {
-    this.#bytes -= this.#kept.get(key)?.bytes ?? 0
-    this.#kept.delete(key)
-  }
-
   clear(): void {
     this.#clearings++
     this.#kept.clear()
-    this.#bytes = 0
   }
 }
 

@@ -1,4 +1,5 @@
 import { kernelHooks, pluginProblems } from '@stoa/sdk/server'
+import { readCookie } from '../../core/kernel/preferences.ts'
 import { clientAddress } from '../http/client-address.ts'
 import type { Dispatcher } from '../http/dispatcher.ts'
 import { viewOf } from '../http/instance.ts'
@@ -49,7 +50,7 @@ async function createSitePages(state: KernelState, dispatcher: Dispatcher, coreD
       void state.lifecycle.view.run(kernelHooks.documentServed as never, [{ ...visit, ip: addressOf(req), userAgent }])
     },
     readCookieSession: async (cookie) => {
-      const token = /(?:^|;\s*)stoa_session=([\w%.~-]+)/.exec(cookie ?? '')?.[1]
+      const token = readCookie(cookie, 'stoa_session')
       return token ? ((await data.credentials.authenticate(token))?.person ?? null) : null
     },
     log: (level, message, details) => options.log(level, 'pages', message, details),

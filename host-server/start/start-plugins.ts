@@ -56,6 +56,8 @@ async function lifecycleMaker(state: KernelState, context: ContextServices, http
         state.pages?.admit(view)
       },
       onSwitch: (view) => {
+        // Another node may have changed tables for it.
+        data.database.renewStatements()
         for (const listener of state.onSwitch) listener(view)
       },
       onStarting: (plugin) => options.run?.starting(plugin),

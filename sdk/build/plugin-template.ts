@@ -1,3 +1,5 @@
+import { protocol } from '../shared/protocol.ts'
+
 /** Where a new plugin is made: among the plugins of the repository, or as a package of its own that has the packed sdk. */
 export type Home = 'repository' | 'package'
 
@@ -15,7 +17,7 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 /** Files of a plugin that runs at once: a page, the call behind it, texts in both languages, and a test. Path → content. */
 export function pluginTemplate(about: About): Record<string, string> {
   const { slug, title, sdk } = about
-  const call = `/answer/api/v1/${slug}`
+  const call = `${protocol.public}/${slug}`
   return {
     'package.json': packageJson(about),
     'plugin.json': json({
@@ -172,7 +174,7 @@ npx stoa-plugin pack                 # → dist/stoa-plugin-${slug}-0.1.0.tgz, f
 ${title}: say in a sentence what this plugin adds.
 
 - **Pages**: \`/${slug}\`, in the menu at the side.
-- **Calls**: \`GET /answer/api/v1/${slug}\`.
+- **Calls**: \`GET ${protocol.public}/${slug}\`.
 - **Offers** nothing to other plugins yet. **Uses** nothing of them.
 
 \`\`\`sh

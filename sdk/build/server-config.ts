@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Configuration, EntryDescription } from '@rspack/core'
 import type { PluginSource } from './plugin-source.ts'
+import { refuseRouter } from './refuse-router.ts'
 import { swcOptions } from './swc-options.ts'
 import { UsedExportsPlugin } from './used-exports.ts'
 
@@ -38,6 +39,7 @@ export function serverConfig(source: PluginSource, out: string): Configuration {
       devtoolModuleFilenameTemplate: `${source.manifest.slug}/[resource-path]`,
     },
     externals: [
+      refuseRouter,
       ({ request }, callback) => {
         if (request !== undefined && isBuiltin(request))
           callback(undefined, `commonjs ${request.startsWith('node:') ? request : `node:${request}`}`)

@@ -7,6 +7,7 @@ import type { Mode } from './mode.ts'
 import { CONTAINER, chunkName, exposeName } from './module-names.ts'
 import { browserOutput, minimizer, pagePreset } from './page-preset.ts'
 import type { PluginSource } from './plugin-source.ts'
+import { refuseRouter } from './refuse-router.ts'
 import { swcOptions } from './swc-options.ts'
 import { UsedExportsPlugin } from './used-exports.ts'
 
@@ -45,6 +46,7 @@ export function webConfig(source: PluginSource, out: string, mode: Mode, generat
       strictModuleErrorHandling: true,
       assetModuleFilename: '[name].[contenthash:10][ext]',
     },
+    externals: [refuseRouter],
     // Shared modules never come here: what does is a part of the sdk that core does not offer, and must not be bundled.
     resolve: { ...preset.resolve, alias: { '@stoa/sdk': join(source.folder, 'not-shared-by-core') } },
     optimization: {

@@ -1,5 +1,5 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
-import type { ServiceToken } from '../shared/index.ts'
+import type { ReadToken, ServiceToken } from '../shared/index.ts'
 import type { Ids, Provided } from './plugin.ts'
 import type { SeedText } from './seed-text.ts'
 
@@ -50,6 +50,8 @@ export interface SeedContext {
   continueIds(table: string): Promise<void>
   /** Makes people known to the kernel, activated, all with the password `seed-password`. @returns their ids in the same order */
   principals(logins: string[]): Promise<number[]>
+  /** Runs a read function, in the transaction of this seeder. */
+  read<P, R>(token: ReadToken<P, R>, params: P): Promise<R>
   /** Active providers of a service. */
   services<T>(token: ServiceToken<T>): Provided<T>[]
   /** What another plugin's seeder returned; `{}` when it is off or has none. */

@@ -14,6 +14,11 @@ export interface Principal extends Person {
   login: string
   hasPassword: boolean
   createdAt: number
+  /**
+   * Another number after every change of address, password, role or state, whoever made it. What was granted to somebody, such as a mailed
+   * code, is kept with it and ends when it differs.
+   */
+  revision: number
 }
 
 export interface Session {
@@ -79,6 +84,11 @@ export interface MailMessage {
 export interface Mail {
   /** Queued in the current transaction; sent by SMTP, or written to `<data>/mail` when none is set. Links are logged then. */
   send(message: MailMessage): Promise<void>
+  /**
+   * Sends at once, for a job of the plugin's own: the words stand in no queue, so that what they carry is stored nowhere. Takes as long as the
+   * server does. @throws what it answered
+   */
+  deliver(message: MailMessage): Promise<void>
 }
 
 export interface Texts {

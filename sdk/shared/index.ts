@@ -1,5 +1,7 @@
 export * from './errors.ts'
 export * from './ids.ts'
+export * from './lists.ts'
 export * from './manifest.ts'
 export * from './person.ts'
+export * from './protocol.ts'
 export * from './tokens.ts'

@@ -28,6 +28,8 @@ export interface SiteOptions {
   pluginDirs?: string[]
   rateLimits?: boolean
   makePerson?: MakePerson
+  /** Puts data of an earlier site in place before this one starts. */
+  restore?(into: { dataDir: string; databaseUrl: string | undefined }): Promise<void>
 }
 
 const PASSWORD = 'correct horse 7'
@@ -68,6 +70,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     await own?.drop()
   }
   try {
+    await options.restore?.({ dataDir, databaseUrl: own?.url })
     kernel = await startKernel(settings)
   } catch (error) {
     await clean()

@@ -89,4 +89,15 @@ describe('the build preset', () => {
     expect(facts()).toEqual(before)
     write(folder)
   })
+
+  it.each(['react-router', 'react-router-dom', 'react-router/dom'])('refuses %s, whichever half asks for it', async (name) => {
+    for (const file of ['web/greeter.tsx', 'server/index.ts']) {
+      writeFileSync(join(folder, file), `import { Link } from '${name}'\nexport default Link`)
+      const { failed } = await build()
+      const [said = ''] = failed[0]?.errors ?? []
+      expect(said).toContain(`A plugin cannot import ${name.replace('/dom', '')}: links, addresses and parameters come from @stoa/sdk/web`)
+      expect(said).toContain(file)
+      write(folder)
+    }
+  })
 })

@@ -189,9 +189,7 @@ export function Select({ id, label, help, error, required, hideLabel, className,
   )
 }
 
-interface CheckboxProps
-  extends Omit<FieldAbout, 'hideLabel'>,
-    Omit<ComponentProps<'input'>, 'onChange' | 'className' | 'type' | 'size'> {
+interface CheckboxProps extends Omit<FieldAbout, 'hideLabel'>, Omit<ComponentProps<'input'>, 'onChange' | 'className' | 'type' | 'size'> {
   onChange?(checked: boolean): void
 }
 

@@ -1,5 +1,13 @@
-import type { AnchorHTMLAttributes, MouseEvent, Ref } from 'react'
-import { createContext, use, useCallback, useMemo } from 'react'
+import type { AnchorHTMLAttributes, Ref } from 'react'
+import { createContext, use, useCallback } from 'react'
+import {
+  createSearchParams,
+  Link as RouterLink,
+  NavLink as RouterNavLink,
+  useLocation as useRouterLocation,
+  useParams as useRouterParams,
+  useSearchParams as useRouterSearchParams,
+} from 'react-router-dom'
 
 /** Where one is: an address and the history entry that shows it. */
 export interface Location {
@@ -23,7 +31,7 @@ export interface Navigator {
 
 /** Given by the kernel around the whole page; `location` is that of the page that stands. */
 export const RouterContext = createContext<{ location: Location; navigator: Navigator } | null>(null)
-/** Parameters of the page's route. */
+/** Parameters of the page's route. Pages ask {@link useParams}. */
 export const ParamsContext = createContext<Record<string, string>>({})
 
 function useRouter() {
@@ -32,8 +40,9 @@ function useRouter() {
   return router
 }
 
-export const useLocation = (): Location => useRouter().location
-export const useParams = (): Record<string, string | undefined> => use(ParamsContext)
+export const useLocation = (): Location => useRouterLocation() as Location
+/** Parameters of the page's route, decoded: `:name` by its name, the rest of the address that `*` took by `*`. */
+export const useParams = (): Record<string, string | undefined> => useRouterParams()
 
 export interface NavigateOptions {
   /** The entry takes the place of the present one. */
@@ -42,7 +51,10 @@ export interface NavigateOptions {
 }
 export type Navigate = (to: string | number, options?: NavigateOptions) => void
 
-/** Goes to an address, or so many entries back (-1) or on. The same function as long as the page lives. */
+/**
+ * Goes to an address, or so many entries back (-1) or on. The same function as long as the page lives, and it counts from where one is
+ * when it is called: the library's own is another one at each address.
+ */
 export function useNavigate(): Navigate {
   const { navigator } = useRouter()
   return useCallback(
@@ -56,13 +68,12 @@ export function useNavigate(): Navigate {
 
 /** The query of the address, and a function that goes to the same page with another one. */
 export function useSearchParams(): [URLSearchParams, (next: URLSearchParams | Record<string, string>, options?: NavigateOptions) => void] {
-  const { search } = useLocation()
+  const [query] = useRouterSearchParams()
   const navigate = useNavigate()
-  const query = useMemo(() => new URLSearchParams(search), [search])
-  return [query, useCallback((next, options) => navigate(`?${new URLSearchParams(next)}`, options), [navigate])]
+  return [query, useCallback((next, options) => navigate(`?${createSearchParams(next)}`, options), [navigate])]
 }
 
-/** `to` as a full path; what does not start with a slash counts from where one is. */
+/** `to` as a full path; what does not start with a slash counts from where one is, as it does in HTML, and not from the route. */
 function addressFrom({ pathname, search }: Location, to: string): string {
   if (to.startsWith('/')) return to
   const url = new URL(to, `http://site${pathname}${search}`)
@@ -77,19 +88,8 @@ export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>,
 }
 
 /** A link within the site: the page changes without loading a document. Everything that a plain link can do stays. */
-export function Link({ to, replace, state, onClick, ...rest }: LinkProps) {
-  const { location } = useRouter()
-  const navigate = useNavigate()
-  const href = addressFrom(location, to)
-  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
-    onClick?.(event)
-    const isOurs = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
-    if (event.defaultPrevented || !isOurs || (rest.target && rest.target !== '_self') || !href.startsWith('/')) return
-    event.preventDefault()
-    const isHere = href === location.pathname + location.search + location.hash
-    navigate(href, { replace: replace ?? isHere, state })
-  }
-  return <a {...rest} href={href} onClick={follow} />
+export function Link({ to, ...rest }: LinkProps) {
+  return <RouterLink {...rest} discover="none" to={addressFrom(useLocation(), to)} />
 }
 
 export interface NavLinkProps extends LinkProps {
@@ -98,10 +98,7 @@ export interface NavLinkProps extends LinkProps {
 }
 
 /** A link that says when one is there already (`aria-current`). */
-export function NavLink({ end = false, ...rest }: NavLinkProps) {
-  const { location } = useRouter()
-  const here = location.pathname.toLowerCase()
-  const [there = ''] = addressFrom(location, rest.to).toLowerCase().split(/[?#]/)
-  const isThere = here === there || (!end && here.startsWith(there.endsWith('/') ? there : `${there}/`))
-  return <Link {...rest} aria-current={isThere ? 'page' : undefined} />
+export function NavLink({ to, className, ...rest }: NavLinkProps) {
+  // As a function: with a text, the library adds a class name of its own.
+  return <RouterNavLink {...rest} discover="none" className={() => className} to={addressFrom(useLocation(), to)} />
 }

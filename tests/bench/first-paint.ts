@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser } from 'playwright'
 import { launchBrowser } from '../support/browser.ts'
 import { firstView, taken } from '../weight/first-view.ts'
 import type { Figure } from './figures.ts'

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 interface Entry {
   resolved?: string
+  hasInstallScript?: boolean
   optionalDependencies?: Record<string, string>
 }
 
@@ -23,6 +24,13 @@ function isLocked(from: string, name: string): boolean {
 describe('package-lock.json', () => {
   it('names no registry', () => {
     expect(Object.entries(lock.packages).filter(([, entry]) => entry.resolved?.startsWith('http'))).toEqual([])
+  })
+
+  it('has browsers driven by a package that fetches none when it is installed', () => {
+    for (const name of ['playwright', 'playwright-core']) {
+      expect(lock.packages).toHaveProperty([`node_modules/${name}`])
+      expect(lock.packages[`node_modules/${name}`]?.hasInstallScript).toBeUndefined()
+    }
   })
 
   it('names the optional packages of every platform; without them "npm ci" refuses to install where one cannot be looked up', () => {

@@ -51,7 +51,8 @@ describe.each(plugins)('texts of $slug', (plugin) => {
   })
 
   it('are in forms by number in every language where they are in one, and use nothing else of the format', () => {
-    // Browsers know names and forms by number only, and look for another language's form before they take a text without one.
+    // The format knows more; translators of the texts that come with the site need to know this much. A form of another language, which fills
+    // what is missing, is taken before a text without one.
     const forms = (branch: Record<string, string>) =>
       Object.keys(branch)
         .filter((key) => /_(one|other)$/.test(key))

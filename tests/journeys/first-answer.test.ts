@@ -1,6 +1,6 @@
 import type { Site } from '@stoa/sdk/testing'
 import { readMails, startSite } from '@stoa/sdk/testing'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'

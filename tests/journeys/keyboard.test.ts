@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { storySite } from './story-site.ts'
 import { openReader, openTab, visit } from './tab.ts'

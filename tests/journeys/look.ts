@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from 'playwright-core'
+import type { Page } from 'playwright'
 
 /** What axe has against the page as it stands now. @param only rules, by default all */
 export async function objections(page: Page, ...only: string[]): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { Site } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
-import type { Browser } from 'playwright-core'
+import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
 import type { Story } from '../support/story.ts'

@@ -1,6 +1,6 @@
 import type { Site } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
 import { objections, tooWide } from './look.ts'

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { Story } from '../support/story.ts'
 import { storySite } from './story-site.ts'

@@ -1,4 +1,4 @@
-import type { BrowserContext } from 'playwright-core'
+import type { BrowserContext } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { storySite } from './story-site.ts'
 import type { ReaderOptions, Tab } from './tab.ts'

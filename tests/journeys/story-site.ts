@@ -1,6 +1,6 @@
 import type { Site } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
-import type { Browser } from 'playwright-core'
+import type { Browser } from 'playwright'
 import { afterAll, beforeAll } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
 import type { Story } from '../support/story.ts'

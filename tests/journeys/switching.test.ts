@@ -1,4 +1,4 @@
-import type { BrowserContext, Locator, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { storySite } from './story-site.ts'
 import type { Tab } from './tab.ts'

@@ -1,5 +1,5 @@
 import type { Site, TestPerson } from '@stoa/sdk/testing'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
 
 export interface ReaderOptions extends BrowserContextOptions {
   /** Default: a visitor. */

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addressOf, everyPage } from './every-page.ts'
 import { storySite } from './story-site.ts'

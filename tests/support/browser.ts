@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { chromium } from 'playwright-core'
+import type { Browser } from 'playwright'
+import { chromium } from 'playwright'
 
 const SYSTEM = [
   '/usr/bin/chromium',
@@ -35,7 +35,7 @@ function install(): string {
     execFileSync('apt-get', ['update', '-q'], options)
     execFileSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'], options)
   } else {
-    const cli = join(import.meta.dirname, '..', '..', 'node_modules', 'playwright-core', 'cli.js')
+    const cli = join(import.meta.dirname, '..', '..', 'node_modules', 'playwright', 'cli.js')
     execFileSync(process.execPath, [cli, 'install', 'chromium'], { stdio: 'inherit' })
   }
   const path = installed()

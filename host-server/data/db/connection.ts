@@ -10,6 +10,8 @@ export interface Connection {
   readonly config: ReaderConfig
   readonly writer: Kysely<KernelTables>
   readonly reader: Kysely<KernelTables>
+  /** Tables have changed: what was prepared before is prepared anew, on every connection. */
+  renewStatements(): void
   /** Resolves once everything committed before the call is on the disk. @throws when the disk refuses */
   durable(): Promise<void>
   /** Calls `fn` with the topic of every `notify` on any node; PostgreSQL only, a no-op elsewhere. */

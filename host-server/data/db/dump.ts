@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { promisify } from 'node:util'
 import SqliteFile from 'better-sqlite3'
 import type { ReaderConfig } from '../../reads/messages.ts'
+import { createPrivate } from '../services/private-files.ts'
 
 /**
  * Writes the whole database into a new file, as of one moment, while others read and write: an SQLite file that can take the place of the
@@ -10,10 +11,15 @@ import type { ReaderConfig } from '../../reads/messages.ts'
  * @throws with one sentence for the operator
  */
 export async function dumpDatabase(source: ReaderConfig, file: string): Promise<void> {
+  // Before anything is in it.
+  createPrivate(file)
   if (source.dialect === 'sqlite') {
     const database = new SqliteFile(source.file, { readonly: true })
     try {
       database.prepare('vacuum into ?').run(file)
+    } catch (error) {
+      rmSync(file, { force: true })
+      throw error
     } finally {
       database.close()
     }
@@ -31,5 +37,4 @@ export async function dumpDatabase(source: ReaderConfig, file: string): Promise<
       throw new Error(stderr?.trim().split('\n')[0] || message)
     }
   }
-  chmodSync(file, 0o600)
 }

@@ -21,4 +21,5 @@ export async function erasePlugin(database: KernelDatabase, slug: string): Promi
     }
     await tx.deleteFrom('kernel__job').where('kind', 'like', `${slug}.%`).execute()
   }, Number.POSITIVE_INFINITY)
+  database.renewStatements()
 }

@@ -181,6 +181,23 @@ const changes = defineMigration({
   },
 })
 
+const revisions = defineMigration({
+  async up(db) {
+    await db.schema
+      .alterTable('kernel__principal')
+      .addColumn('revision', 'integer', (c) => c.notNull().defaultTo(0))
+      .execute()
+    await db.schema
+      .alterTable('kernel__rescue')
+      .addColumn('principal_id', 'bigint', (c) => c.notNull().defaultTo(0))
+      .execute()
+    await db.schema
+      .alterTable('kernel__rescue')
+      .addColumn('revision', 'integer', (c) => c.notNull().defaultTo(0))
+      .execute()
+  },
+})
+
 /** The kernel's own tables, step by step. */
 export const kernelMigrations: (Migration & { name: string })[] = [
   { name: '0001-first', ...first },
@@ -188,4 +205,5 @@ export const kernelMigrations: (Migration & { name: string })[] = [
   { name: '0003-versions', ...versions },
   { name: '0004-rescue', ...rescue },
   { name: '0005-changes', ...changes },
+  { name: '0006-revisions', ...revisions },
 ]

@@ -33,7 +33,10 @@ export async function migrate(
   const names = new Set(done.map((row) => row.name))
   const pending = ordered.filter((step) => !names.has(step.name))
   if (until === 'expanded') while (pending.at(-1)?.contracts) pending.pop()
-  for (const step of pending) await runOnce(database, slug, step, now())
+  for (const step of pending) {
+    await runOnce(database, slug, step, now())
+    database.renewStatements()
+  }
 }
 
 /** The contracting step that keeps a version with these migrations from running on the present tables; undefined when none does. */

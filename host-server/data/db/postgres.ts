@@ -1,8 +1,8 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { Kysely, PostgresDialect } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import type { Connection } from './connection.ts'
-import { lru } from './statement-cache.ts'
 import type { KernelTables } from './tables.ts'
 
 const INT8 = 20
@@ -15,30 +15,77 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
 }
 
-/** Names each statement once per server connection, so that it is parsed and planned once; forgotten ones are freed on the server. */
-function withNamedStatements(client: pg.PoolClient): PostgresPoolClient {
+/**
+ * "cached plan must not change result type": the tables of a prepared `select *` have other columns by now. It is refused before it runs; the
+ * server's words for it depend on its language, the place in its source does not.
+ */
+export const isOutdatedStatement = (error: unknown): boolean => {
+  const { code, routine } = (error ?? {}) as { code?: unknown; routine?: unknown }
+  return code === '0A000' && routine === 'RevalidateCachedQuery'
+}
+
+/** What pg remembers of statements it has sent, name → text; it never forgets one by itself. */
+const sentBy = (client: pg.PoolClient) => (client as unknown as { connection: { parsedStatements: Record<string, string> } }).connection
+
+/**
+ * Names each statement once per server connection, so that it is parsed and planned once; forgotten ones are freed on the server.
+ * @param age another number whenever tables have changed: statements from before are prepared anew
+ */
+function withNamedStatements(client: pg.PoolClient, age: () => number): PostgresPoolClient {
   let count = 0
-  const name = lru(
-    300,
-    () => `s${++count}`,
-    (forgotten) => {
-      client.query(`deallocate ${forgotten}`).catch(() => {})
-    },
-  )
-  const query = (text: string, values: readonly unknown[]) =>
-    /^\s*(select|insert|update|delete|with)\b/i.test(text)
-      ? client.query({ name: name(text), text, values: values as unknown[] })
-      : client.query(text, values as unknown[])
+  let preparedAt = age()
+  let forgotten: string[] = []
+  const names = () =>
+    new LRUCache<string, string>({
+      max: 300,
+      memoMethod: () => `s${++count}`,
+      dispose: (name) => void forgotten.push(name),
+    })
+  let name = names()
+
+  /** Not in a failed transaction, which would refuse it. */
+  async function free(command: string, gone: string[]): Promise<void> {
+    await client.query(command).catch(() => {})
+    const { parsedStatements } = sentBy(client)
+    for (const old of gone) delete parsedStatements[old]
+  }
+
+  async function prepared(text: string): Promise<string> {
+    if (preparedAt !== age() && client.getTransactionStatus() !== 'E') {
+      preparedAt = age()
+      forgotten = []
+      name = names()
+      await free('deallocate all', Object.keys(sentBy(client).parsedStatements))
+    }
+    const found = name.memo(text)
+    for (const old of forgotten.splice(0)) await free(`deallocate ${old}`, [old])
+    return found
+  }
+
+  async function query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    if (!/^\s*(select|insert|update|delete|with)\b/i.test(text)) return await client.query(text, values as unknown[])
+    const isAlone = client.getTransactionStatus() === 'I'
+    const run = async () => client.query({ name: await prepared(text), text, values: values as unknown[] })
+    try {
+      return await run()
+    } catch (error) {
+      if (!isOutdatedStatement(error)) throw error
+      // Another process changed the tables. Refused inside a transaction, that begins anew as a whole, with new statements.
+      preparedAt = Number.NaN
+      if (!isAlone) throw error
+      return await run()
+    }
+  }
   return { query, release: (destroy?: boolean) => client.release(destroy) } as unknown as PostgresPoolClient
 }
 
-function kyselyOver(pool: pg.Pool): Kysely<KernelTables> {
+function kyselyOver(pool: pg.Pool, age: () => number): Kysely<KernelTables> {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const named = {
     options: pool.options,
     async connect() {
       const client = await pool.connect()
-      const known = clients.get(client) ?? withNamedStatements(client)
+      const known = clients.get(client) ?? withNamedStatements(client, age)
       clients.set(client, known)
       return known
     },
@@ -52,7 +99,8 @@ export function openPostgresPool(
   url: string,
   max: number,
   onFault: (error: Error) => void,
-): { kysely: Kysely<KernelTables>; close(): Promise<void> } {
+): { kysely: Kysely<KernelTables>; renewStatements(): void; close(): Promise<void> } {
+  let age = 0
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -62,7 +110,11 @@ export function openPostgresPool(
     application_name: 'stoa',
   })
   pool.on('error', onFault)
-  return { kysely: kyselyOver(pool), close: () => pool.end() }
+  return {
+    kysely: kyselyOver(pool, () => age),
+    renewStatements: () => void age++,
+    close: () => pool.end(),
+  }
 }
 
 /** Opens the pool of the site; throws when the server does not answer. */
@@ -70,7 +122,7 @@ export async function openPostgres(url: string, onFault: (error: Error) => void)
   const probe = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   await probe.connect()
   await probe.end()
-  const { kysely, close } = openPostgresPool(url, 12, onFault)
+  const { kysely, renewStatements, close } = openPostgresPool(url, 12, onFault)
   let closed = false
   let listener: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
@@ -102,6 +154,7 @@ export async function openPostgres(url: string, onFault: (error: Error) => void)
     config: { dialect: 'postgres', url },
     writer: kysely,
     reader: kysely,
+    renewStatements,
     // Its commit returns when it is on the disk.
     async durable() {},
     listen,

@@ -3,8 +3,9 @@ import { promisify } from 'node:util'
 import SqliteFile from 'better-sqlite3'
 import type { LimitNode, OffsetNode } from 'kysely'
 import { Kysely, SqliteDialect, SqliteQueryCompiler } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import { createPrivate } from '../services/private-files.ts'
 import type { Connection } from './connection.ts'
-import { lru } from './statement-cache.ts'
 import type { KernelTables } from './tables.ts'
 
 const MIB = 1024 * 1024
@@ -35,12 +36,12 @@ class Dialect extends SqliteDialect {
 
 /** A Kysely over one SQLite handle whose statements are compiled once. Not for streaming: a statement is shared. */
 function kyselyOver(file: SqliteFile.Database, statements: number): Kysely<KernelTables> {
-  const prepare = lru(statements, (text) => file.prepare(text))
+  const prepared = new LRUCache<string, SqliteFile.Statement>({ max: statements, memoMethod: (text) => file.prepare(text) })
   return new Kysely<KernelTables>({
     dialect: new Dialect({
       database: {
         // A deferred transaction fails at once when another process wrote between its first read and its first write.
-        prepare: (text) => prepare(text === 'begin' ? 'begin immediate' : text) as never,
+        prepare: (text) => prepared.memo(text === 'begin' ? 'begin immediate' : text) as never,
         close: () => file.close(),
       },
     }),
@@ -95,6 +96,8 @@ export function openSqliteReader(path: string): SqliteReader {
  * never waits for the disk; what `durable` resolved for survives a loss of power. Commits that wait at the same time share one flush.
  */
 export function openSqlite(path: string): Connection {
+  // What SQLite puts beside the file gets its mode.
+  createPrivate(path)
   const file = new SqliteFile(path)
   file.pragma('busy_timeout = 5000')
   file.pragma('journal_mode = wal')
@@ -114,6 +117,8 @@ export function openSqlite(path: string): Connection {
     config: { dialect: 'sqlite', file: path },
     writer: kyselyOver(file, 500),
     reader: reader.kysely,
+    // SQLite itself prepares a statement anew when its tables have changed.
+    renewStatements() {},
     durable,
     async listen() {},
     async close() {

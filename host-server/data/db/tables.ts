@@ -27,8 +27,14 @@ export interface KernelTables {
   }
   /** Plugins that the kernel keeps off; `problem` is a `Problem` as JSON. Other code of the plugin than `generation` gets a new chance. */
   kernel__quarantine: { slug: string; generation: string; problem: string }
-  /** Ways into the rescue page: `kind` is `link` (works once) or `session`. */
-  kernel__rescue: { token_hash: string; kind: string; expires_at: number }
+  /** Ways into the rescue page: `kind` is `link` (works once) or `session`. It ends with the `revision` of its person; 0: nobody's. */
+  kernel__rescue: {
+    token_hash: string
+    kind: string
+    expires_at: number
+    principal_id: Generated<number>
+    revision: Generated<number>
+  }
   /** A process that serves the site, and the epoch it has come to. */
   kernel__node: { id: string; host: string; pid: number; epoch: number }
   kernel__principal: {
@@ -38,6 +44,8 @@ export interface KernelTables {
     role: number
     state: string
     created_at: number
+    /** Raised with every change of address, password, role or state. */
+    revision: Generated<number>
   }
   kernel__session: { token_hash: string; visit_hash: string; principal_id: number; expires_at: number; created_at: number }
   /** `tx`: number of the transaction on PostgreSQL, where ids do not tell the order of commits; 0 on SQLite. */

@@ -5,6 +5,7 @@ import { statement } from '@stoa/sdk/server'
 import type { Kysely, Transaction } from 'kysely'
 import { CompiledQuery } from 'kysely'
 import type { Link } from './connection.ts'
+import { isOutdatedStatement } from './postgres.ts'
 import type { KernelTables } from './tables.ts'
 
 /** Longest time a transaction may take; the single writer of SQLite waits meanwhile. */
@@ -14,8 +15,9 @@ const DEADLINE_MS = 10_000
 const MAX_ATTEMPTS = 5
 const PAUSE_MS = 20
 
-/** PostgreSQL ended it so that others could go on: a deadlock, or a row that changed under it. */
-const isSacrificed = (error: unknown): boolean => ['40P01', '40001'].includes((error as { code?: string } | undefined)?.code ?? '')
+/** PostgreSQL ended it so that others could go on: a deadlock, a row that changed under it, or tables that another process changed. */
+const isSacrificed = (error: unknown): boolean =>
+  ['40P01', '40001'].includes((error as { code?: string } | undefined)?.code ?? '') || isOutdatedStatement(error)
 
 interface Frame {
   tx: Transaction<KernelTables>
@@ -38,6 +40,8 @@ export interface KernelDatabase extends Database<KernelTables> {
   separately<R>(fn: (tx: Kysely<KernelTables>) => Promise<R>, deadlineMs?: number): Promise<R>
   /** Runs `fn` outside of any transaction of the caller. */
   outside<R>(fn: () => R): R
+  /** Tables may have changed: no statement from before is used again. */
+  renewStatements(): void
   /** Says that the current transaction changes what pages may show: `changes` differs once it is committed. */
   markShown(): void
   /** The same database for plugins: whatever they write may be shown. */
@@ -161,6 +165,7 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
     },
     separately,
     outside: (fn) => storage.run(undefined, fn),
+    renewStatements: () => link.current.renewStatements(),
     markShown() {
       const frame = openFrame()
       if (frame) frame.root.isShown = true

@@ -13,7 +13,7 @@ export interface KernelCredentials extends Credentials {
   readonly sessions: Sessions
 }
 
-const columns = ['id', 'login', 'role', 'state', 'created_at', 'password_hash'] as const
+const columns = ['id', 'login', 'role', 'state', 'created_at', 'password_hash', 'revision'] as const
 interface Row {
   id: number
   login: string
@@ -21,6 +21,7 @@ interface Row {
   state: string
   created_at: number
   password_hash: string | null
+  revision: number
 }
 
 function principal(row: Row): Principal {
@@ -31,6 +32,7 @@ function principal(row: Row): Principal {
     login: row.login,
     hasPassword: row.password_hash !== null,
     createdAt: row.created_at,
+    revision: row.revision,
   }
 }
 
@@ -47,7 +49,11 @@ export function createCredentials(database: KernelDatabase, outbox: Pick<Outbox,
   /** Changes a principal so that open sessions follow at commit. */
   async function change(id: number, values: { role?: number; state?: string; login?: string; password_hash?: string }): Promise<void> {
     await database.write(async (tx) => {
-      await tx.updateTable('kernel__principal').set(values).where('id', '=', id).execute()
+      await tx
+        .updateTable('kernel__principal')
+        .set((eb) => ({ ...values, revision: eb('revision', '+', 1) }))
+        .where('id', '=', id)
+        .execute()
       await sessions.changed()
       if (values.password_hash === undefined) await outbox.emit('kernel', kernelEvents.principalChanged, { id })
     })

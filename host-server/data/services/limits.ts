@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { KernelDatabase } from '../db/transactions.ts'
 
 const REMEMBERED_KEYS = 100_000
@@ -12,7 +13,8 @@ export interface Limits {
 
 /** In memory on SQLite, which one process serves; in the database on PostgreSQL, where nodes count together. */
 export function createLimits(database: KernelDatabase, now: () => number): Limits {
-  const hits = new Map<string, { times: number[]; until: number }>()
+  // By size, not by number: that would reserve the room for all of them at once.
+  const hits = new LRUCache<string, { times: number[]; until: number }>({ maxSize: REMEMBERED_KEYS, sizeCalculation: () => 1 })
 
   function takeHere(action: string, key: string, max: number, seconds: number): boolean {
     const at = now()
@@ -20,10 +22,7 @@ export function createLimits(database: KernelDatabase, now: () => number): Limit
     const times = (hits.get(name)?.times ?? []).filter((time) => time > at - seconds)
     if (times.length >= max) return false
     times.push(at)
-    // The map's order is the order of last use.
-    hits.delete(name)
     hits.set(name, { times, until: at + seconds })
-    if (hits.size > REMEMBERED_KEYS) hits.delete(hits.keys().next().value as string)
     return true
   }
 
@@ -50,7 +49,7 @@ export function createLimits(database: KernelDatabase, now: () => number): Limit
       return database.dialect === 'sqlite' ? takeHere(action, key, max, seconds) : await takeTogether(action, key, max, seconds)
     },
     async clean() {
-      for (const [name, { until }] of hits) if (until <= now()) hits.delete(name)
+      for (const [name, { until }] of [...hits]) if (until <= now()) hits.delete(name)
       await database.separately((tx) =>
         tx
           .deleteFrom('kernel__hit')

@@ -11,8 +11,6 @@ import { writeAtomically } from './storage.ts'
 const mailJob = job<MailMessage>('kernel.mail')
 
 export interface KernelMail extends Mail {
-  /** Sends at once, without the queue; for a test mail from the admin. @throws what the server answered */
-  deliver(message: MailMessage): Promise<void>
   close(): Promise<void>
 }
 
@@ -77,7 +75,7 @@ export function createMail({ folder, smtpUrl, jobs, sends, settings, site, log }
     }
     const time = new Date().toISOString().replaceAll(/[-:]/g, '').replace('.', '')
     const file = join(folder, `${time}-${randomBytes(4).toString('hex')}.eml`)
-    await writeAtomically(file, await readable(envelope), 0o600)
+    await writeAtomically(file, await readable(envelope))
     log('info', 'mail written', { to: message.to, subject: message.subject, file, links: message.text.match(LINK) ?? [] })
   }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { SiteInfo, Storage } from '@stoa/sdk/server'
+import { PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts'
 
 const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/
 
@@ -19,13 +20,13 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close())
 }
 
-/** Writes beside the target and renames: readers see the old file or the new one, never a part, also after a power cut. */
-export async function writeAtomically(file: string, data: Buffer | string, mode = 0o644): Promise<void> {
+/** Writes a private file beside the target and renames: readers see the old file or the new one, never a part, also after a power cut. */
+export async function writeAtomically(file: string, data: Buffer | string): Promise<void> {
   const folder = dirname(file)
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
   const draft = join(folder, `.${randomBytes(8).toString('hex')}.tmp`)
   try {
-    const handle = await open(draft, 'wx', mode)
+    const handle = await open(draft, 'wx', PRIVATE_FILE)
     try {
       await handle.writeFile(data)
       await handle.sync()

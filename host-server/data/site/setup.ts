@@ -10,6 +10,7 @@ import type { Revisions } from '../db/revisions.ts'
 import { openSqlite } from '../db/sqlite.ts'
 import type { KernelDatabase } from '../db/transactions.ts'
 import type { KernelCredentials } from '../identity/credentials.ts'
+import { PRIVATE_FOLDER } from '../services/private-files.ts'
 import { writeAtomically } from '../services/storage.ts'
 import type { Site } from './site.ts'
 
@@ -66,7 +67,7 @@ export const defaultDatabase = (dataDir: string): DatabaseTarget => ({ dialect: 
 /** Opens what a target names. */
 export async function openTarget(target: DatabaseTarget, onFault: (error: Error) => void): Promise<Connection> {
   if (target.dialect === 'postgres') return await openPostgres(target.url, onFault)
-  await mkdir(dirname(target.file), { recursive: true })
+  await mkdir(dirname(target.file), { recursive: true, mode: PRIVATE_FOLDER })
   return openSqlite(target.file)
 }
 
@@ -169,7 +170,7 @@ export function createSetup({
         await onReopen()
       }
       const content: ConfigFile = { database: movable(target, dataDir) }
-      await writeAtomically(configFileOf(dataDir), `${JSON.stringify(content, null, 2)}\n`, 0o600)
+      await writeAtomically(configFileOf(dataDir), `${JSON.stringify(content, null, 2)}\n`)
       isConfigured = true
     },
     async finish(values, inTransaction) {

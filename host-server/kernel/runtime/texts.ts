@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { i18n } from 'i18next'
-import { createInstance } from 'i18next'
+import { createI18n, safeValues } from '../../../core/kernel/i18n.ts'
 import type { DiscoveredPlugin, LocaleFile } from '../../types.ts'
 
 export const FALLBACK_LANGUAGE = 'en_US'
@@ -31,29 +31,14 @@ export class TextBook {
     this.#languages = plugins.flatMap((plugin) => plugin.manifest.contributes.language ?? [])
     const codes = new Set([FALLBACK_LANGUAGE, ...this.#languages.map((language) => language.code)])
     const resources = Object.fromEntries(
-      [...codes].map((code) => [
-        code.replace('_', '-'),
-        { server: Object.assign({}, ...plugins.map((plugin) => localeOf(plugin, code).server ?? {})) },
-      ]),
+      [...codes].map((code) => [code, { server: Object.assign({}, ...plugins.map((plugin) => localeOf(plugin, code).server ?? {})) }]),
     )
-    this.#i18n = createInstance()
-    void this.#i18n.init({
-      resources,
-      lng: FALLBACK_LANGUAGE.replace('_', '-'),
-      fallbackLng: FALLBACK_LANGUAGE.replace('_', '-'),
-      load: 'currentOnly',
-      defaultNS: 'server',
-      keySeparator: false,
-      nsSeparator: false,
-      initAsync: false,
-      interpolation: { escapeValue: false },
-    })
+    this.#i18n = createI18n({ resources, lng: FALLBACK_LANGUAGE, defaultNS: 'server', keySeparator: false })
   }
 
   /** The key itself when no active plugin has a text for it. */
   text(key: string, params: Record<string, unknown> | undefined, language: string, siteLanguage: string): string {
-    const lngs = [language, siteLanguage, FALLBACK_LANGUAGE].map((code) => code.replace('_', '-'))
-    return this.#i18n.t(key, { ...params, lngs } as never) as unknown as string
+    return this.#i18n.t(key, { ...safeValues(params), lngs: [language, siteLanguage, FALLBACK_LANGUAGE] })
   }
 
   languages(): { code: string; label: string; progress: number }[] {

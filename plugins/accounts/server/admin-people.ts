@@ -1,5 +1,5 @@
 import type { ReadContext } from '@stoa/sdk/server'
-import { roles } from '@stoa/sdk/server'
+import { roles, rowsOfPage } from '@stoa/sdk/server'
 import { sql } from 'kysely'
 import type { SettingsGroups } from '../../site/shared/api.ts'
 import { avatarUrl } from './cards.ts'
@@ -10,7 +10,7 @@ import { profileColumns } from './tables.ts'
 
 /** People for the admin: by state, staff only, or by a text that is an address, `user:ID` or the beginning of a name. */
 export async function readAdminPeople(ctx: ReadContext<AccountTables>, params: AdminPeopleQuery, settings: SettingsGroups['users']) {
-  const size = Math.min(params.page_size, 100)
+  const { size, offset } = rowsOfPage(params)
   const matching = filtered(ctx, params)
   const { count } = await matching.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
   const rows = await matching
@@ -18,7 +18,7 @@ export async function readAdminPeople(ctx: ReadContext<AccountTables>, params: A
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(size)
-    .offset((params.page - 1) * size)
+    .offset(offset)
     .execute()
   const list = rows.map((row) => ({
     user_id: String(row.id),

@@ -2,7 +2,6 @@ import type { Person, Principal, RoleId, Route } from '@stoa/sdk/server'
 import { fieldErrors, roles, route, Type } from '@stoa/sdk/server'
 import { accountErrors } from '../shared/api.ts'
 import type { AccountTools } from './account-tools.ts'
-import { mailLanguage } from './account-tools.ts'
 import { refuseTaken } from './activate-person.ts'
 import { addPeople } from './add-people.ts'
 import { changeState } from './change-state.ts'
@@ -160,7 +159,7 @@ export function adminRoutes(tools: AccountTools): Route[] {
       reply: Type.Object({ activation_url: Type.String() }),
       handle: async ({ query }) => {
         const principal = await inactive(query.user_id)
-        return { activation_url: mails.linkOf('activate', await codes.issue(principal.id, 'activate', principal.login)) }
+        return { activation_url: mails.linkOf('activate', await codes.issue(principal, 'activate', principal.login)) }
       },
     }),
     route({
@@ -172,15 +171,7 @@ export function adminRoutes(tools: AccountTools): Route[] {
       reply: Type.Null(),
       handle: async ({ body }) => {
         const principal = await inactive(body.user_id)
-        await ctx.db.write(async () => {
-          const profile = await profiles.ensure(principal)
-          const code = await codes.issue(principal.id, 'activate', principal.login)
-          await mails.sendLink(
-            'activate',
-            { email: principal.login, name: profile.display_name, language: mailLanguage(profile.language, ctx.site.language) },
-            code,
-          )
-        })
+        await ctx.db.write(() => codes.send(principal, 'activate', principal.login, ctx.site.language))
       },
     }),
   ]

@@ -2,17 +2,16 @@ import type { Person, Principal, Route } from '@stoa/sdk/server'
 import { fieldErrors, route, Type } from '@stoa/sdk/server'
 import { accountErrors } from '../shared/api.ts'
 import type { AccountTools } from './account-tools.ts'
-import { atField, mailLanguage } from './account-tools.ts'
+import { atField } from './account-tools.ts'
 import { loginReply } from './account-view.ts'
 import { activatePerson, refuseTaken } from './activate-person.ts'
-import { expired } from './mail-codes.ts'
 import { limitMails, refuseDomain } from './rules.ts'
 import { code, email } from './schemas.ts'
 import { signIn } from './sign-in.ts'
 
 /** Changing the address: asked for with the password, proven by a link to the new one. */
 export function emailRoutes(tools: AccountTools): Route[] {
-  const { ctx, settings, profiles, codes, mails } = tools
+  const { ctx, settings, codes } = tools
   return [
     route({
       method: 'POST',
@@ -34,15 +33,7 @@ export function emailRoutes(tools: AccountTools): Route[] {
         await refuseTaken(ctx, address, principal.state === 'inactive' ? principal.id : 0, 'e_mail')
         await limitMails(ctx, address, ip)
         const purpose = principal.state === 'inactive' ? 'activate' : 'change_email'
-        await ctx.db.write(async () => {
-          const profile = await profiles.ensure(principal)
-          const link = await codes.issue(principal.id, purpose, address)
-          await mails.sendLink(
-            purpose,
-            { email: address, name: profile.display_name, language: mailLanguage(profile.language, language) },
-            link,
-          )
-        })
+        await ctx.db.write(() => codes.send(principal, purpose, address, language))
       },
     }),
     route({
@@ -54,9 +45,7 @@ export function emailRoutes(tools: AccountTools): Route[] {
       reply: loginReply,
       handle: ({ body }, reply) =>
         ctx.db.write(async () => {
-          const { personId, email: proven } = await codes.redeem(body.code, 'change_email')
-          const principal = await ctx.credentials.find(personId)
-          if (!principal || principal.state === 'deleted' || principal.state === 'suspended') throw expired()
+          const { principal, email: proven } = await codes.redeem(body.code, 'change_email')
           return signIn(tools, await activatePerson(tools, principal, proven), reply)
         }),
     }),

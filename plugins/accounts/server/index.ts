@@ -1,5 +1,5 @@
 import { defineServerPlugin, kernelEvents, kernelHooks } from '@stoa/sdk/server'
-import { markdown, siteSettings } from '../../site/shared/api.ts'
+import { markdown, siteSettings, standing } from '../../site/shared/api.ts'
 import { uploadedFiles } from '../../uploads/shared/api.ts'
 import { people as peopleToken, reputation as reputationToken } from '../shared/api.ts'
 import type { AccountTools } from './account-tools.ts'
@@ -19,9 +19,10 @@ import { createReputation } from './reputation.ts'
 export default defineServerPlugin({
   needs: { settings: siteSettings, markdown },
   wants: { files: uploadedFiles },
-  provides: { people: peopleToken, reputation: reputationToken },
+  provides: { people: peopleToken, reputation: reputationToken, standing },
   activate({ settings, markdown, files }, ctx) {
     const profiles = createProfiles(ctx, markdown)
+    const mails = createMails(ctx)
     const people = createPeople(ctx, settings)
     const reputation = createReputation(ctx)
     const tools: AccountTools = {
@@ -32,8 +33,8 @@ export default defineServerPlugin({
       people,
       reputation,
       files,
-      codes: createMailCodes(ctx),
-      mails: createMails(ctx),
+      codes: createMailCodes(ctx, profiles, mails),
+      mails,
     }
     ctx.routes([
       ...loginRoutes(tools),
@@ -59,6 +60,6 @@ export default defineServerPlugin({
       },
       { whileOff: 'replay' },
     )
-    return { people, reputation }
+    return { people, reputation, standing: people }
   },
 })

@@ -2,17 +2,15 @@ import type { Route, RouteReply, RouteRequest } from '@stoa/sdk/server'
 import { baseErrors, route, Type } from '@stoa/sdk/server'
 import { accountErrors, accountEvents } from '../shared/api.ts'
 import type { AccountTools } from './account-tools.ts'
-import { mailLanguage } from './account-tools.ts'
 import { loginReply, personReply, personView } from './account-view.ts'
 import { activatePerson, refuseTaken } from './activate-person.ts'
-import { expired } from './mail-codes.ts'
 import { limitMails, refuseDomain } from './rules.ts'
 import { code, email, password } from './schemas.ts'
 import { forgetCookies, signIn } from './sign-in.ts'
 
 /** Registration, activation, login, logout and the person who asks. */
 export function loginRoutes(tools: AccountTools): Route[] {
-  const { ctx, settings, profiles, codes, mails } = tools
+  const { ctx, settings, profiles, codes } = tools
 
   async function login({ body, ip }: { body: { e_mail: string; pass: string }; ip: string }, reply: RouteReply) {
     const address = body.e_mail.trim().toLowerCase()
@@ -38,13 +36,9 @@ export function loginRoutes(tools: AccountTools): Route[] {
     await refuseTaken(ctx, address, 0, 'e_mail')
     return ctx.db.write(async () => {
       const principal = await ctx.credentials.create({ login: address, password: body.pass, state: 'inactive' })
-      const profile = await profiles.create(principal, body.name)
+      await profiles.create(principal, body.name)
       await ctx.emit(accountEvents.registered, { id: principal.id })
-      await mails.sendLink(
-        'activate',
-        { email: address, name: profile.display_name, language },
-        await codes.issue(principal.id, 'activate', address),
-      )
+      await codes.send(principal, 'activate', address, language)
       return signIn(tools, principal, reply)
     })
   }
@@ -107,15 +101,7 @@ export function loginRoutes(tools: AccountTools): Route[] {
         const principal = person && (await ctx.credentials.find(person.id))
         if (principal?.state !== 'inactive') return
         await limitMails(ctx, principal.login, ip)
-        await ctx.db.write(async () => {
-          const profile = await profiles.ensure(principal)
-          const link = await codes.issue(principal.id, 'activate', principal.login)
-          await mails.sendLink(
-            'activate',
-            { email: principal.login, name: profile.display_name, language: mailLanguage(profile.language, language) },
-            link,
-          )
-        })
+        await ctx.db.write(() => codes.send(principal, 'activate', principal.login, language))
       },
     }),
     route({
@@ -127,9 +113,7 @@ export function loginRoutes(tools: AccountTools): Route[] {
       reply: loginReply,
       handle: ({ body }, reply) =>
         ctx.db.write(async () => {
-          const { personId, email: proven } = await codes.redeem(body.code, 'activate')
-          const principal = await ctx.credentials.find(personId)
-          if (!principal || principal.state === 'deleted' || principal.state === 'suspended') throw expired()
+          const { principal, email: proven } = await codes.redeem(body.code, 'activate')
           return signIn(tools, await activatePerson(tools, principal, proven), reply)
         }),
     }),

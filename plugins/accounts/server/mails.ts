@@ -9,12 +9,12 @@ const pages: Record<Template, string> = {
 }
 
 export interface Mails {
-  /** Sends the mail with a link that carries the code. `language`: the receiver's. */
+  /** Sends the mail with a link that carries the code, at once. `language`: the receiver's. @throws what the mail server answered */
   sendLink(template: Template, to: { email: string; name: string; language: string }, code: string): Promise<void>
   linkOf(template: Template, code: string): string
 }
 
-/** Mails of accounts, in words of the receiver's language; queued in the current transaction. */
+/** Mails of accounts, in words of the receiver's language. */
 export function createMails(ctx: ServerContext): Mails {
   const linkOf = (template: Template, code: string) => `${ctx.site.url}${pages[template]}?code=${encodeURIComponent(code)}`
   return {
@@ -23,8 +23,8 @@ export function createMails(ctx: ServerContext): Mails {
       const params = { site: ctx.site.name, name: to.name, link: linkOf(template, code) }
       const text = (part: string) => ctx.texts.text(`accounts.mail.${template}.${part}`, params, to.language)
       const body = text('body')
-      const ignore = ctx.texts.text('accounts.mail.ignore', params, to.language)
-      await ctx.mail.send({
+      const ignore = text('ignore')
+      await ctx.mail.deliver({
         to: to.email,
         subject: text('subject'),
         text: `${body}\n\n${params.link}\n\n${ignore}\n`,

@@ -2,13 +2,12 @@ import type { Person, Route } from '@stoa/sdk/server'
 import { fieldErrors, route, Type } from '@stoa/sdk/server'
 import { accountErrors } from '../shared/api.ts'
 import type { AccountTools } from './account-tools.ts'
-import { atField, mailLanguage } from './account-tools.ts'
-import { expired } from './mail-codes.ts'
+import { atField } from './account-tools.ts'
 import { limitMails } from './rules.ts'
 import { code, email, password } from './schemas.ts'
 
 /** Changing a known password, and replacing a forgotten one by mail. */
-export function passwordRoutes({ ctx, profiles, codes, mails }: AccountTools): Route[] {
+export function passwordRoutes({ ctx, codes }: AccountTools): Route[] {
   return [
     route({
       method: 'PUT',
@@ -41,17 +40,7 @@ export function passwordRoutes({ ctx, profiles, codes, mails }: AccountTools): R
       handle: async ({ body, ip }) => {
         const address = body.e_mail.trim().toLowerCase()
         await limitMails(ctx, address, ip)
-        const principal = await ctx.credentials.findByLogin(address)
-        if (!principal || principal.state === 'deleted' || principal.state === 'suspended') return
-        await ctx.db.write(async () => {
-          const profile = await profiles.ensure(principal)
-          const link = await codes.issue(principal.id, 'reset', address)
-          await mails.sendLink(
-            'reset',
-            { email: address, name: profile.display_name, language: mailLanguage(profile.language, ctx.site.language) },
-            link,
-          )
-        })
+        await codes.recover(address)
       },
     }),
     route({
@@ -64,11 +53,9 @@ export function passwordRoutes({ ctx, profiles, codes, mails }: AccountTools): R
       handle: async ({ body, ip }) => {
         await ctx.limit('password.replace', { key: ip, max: 20, seconds: 600 })
         await ctx.db.write(async () => {
-          const { personId } = await codes.redeem(body.code, 'reset')
-          const principal = await ctx.credentials.find(personId)
-          if (!principal || principal.state === 'deleted') throw expired()
-          await ctx.credentials.setPassword(personId, body.pass)
-          await ctx.credentials.closeSessions(personId)
+          const { principal } = await codes.redeem(body.code, 'reset')
+          await ctx.credentials.setPassword(principal.id, body.pass)
+          await ctx.credentials.closeSessions(principal.id)
         })
       },
     }),

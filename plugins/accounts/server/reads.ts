@@ -2,7 +2,7 @@ import type { ReadContext } from '@stoa/sdk/server'
 import { defineReads, reading, statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { SettingsGroups } from '../../site/shared/api.ts'
-import { siteGroup } from '../../site/shared/api.ts'
+import { siteGroup, standingOf } from '../../site/shared/api.ts'
 import type { PersonCard } from '../shared/api.ts'
 import { personByUsername, personCards, rankOf } from '../shared/api.ts'
 import { readAdminPeople } from './admin-people.ts'
@@ -23,6 +23,11 @@ const cardRows = statement((db: Kysely<AccountTables>, { ids }: { ids: readonly 
   db.selectFrom('accounts__profile').select(cardColumns).where('id', 'in', ids),
 )
 
+async function readRank(ctx: Context, { id }: { id: number }): Promise<number> {
+  const row = await ctx.db.selectFrom('accounts__profile').select('rank').where('id', '=', id).executeTakeFirst()
+  return row?.rank ?? 0
+}
+
 export default defineReads({
   functions: [
     reading(personCards, async (ctx: Context, { ids }) => {
@@ -40,10 +45,8 @@ export default defineReads({
         .executeTakeFirst()
       return row ? { id: row.id, card: cardOf(row, await avatarSettings(ctx)) } : null
     }),
-    reading(rankOf, async (ctx: Context, { id }) => {
-      const row = await ctx.db.selectFrom('accounts__profile').select('rank').where('id', '=', id).executeTakeFirst()
-      return row?.rank ?? 0
-    }),
+    reading(rankOf, readRank),
+    reading(standingOf, readRank),
     reading(publicProfile, async (ctx: Context, params) => readPublicProfile(ctx, params, await avatarSettings(ctx))),
     reading(ranking, async (ctx: Context) => readRanking(ctx, await avatarSettings(ctx))),
     reading(peopleSearch, async (ctx: Context, params) => readPeopleSearch(ctx, params, await avatarSettings(ctx))),

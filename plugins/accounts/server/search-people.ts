@@ -1,5 +1,5 @@
 import type { ReadContext } from '@stoa/sdk/server'
-import { roles } from '@stoa/sdk/server'
+import { MOST_PER_PAGE, roles } from '@stoa/sdk/server'
 import { sql } from 'kysely'
 import type { SettingsGroups } from '../../site/shared/api.ts'
 import type { PersonCard } from '../shared/api.ts'
@@ -49,7 +49,7 @@ export async function readStaff(
   if (params.username) query = query.where(beginsWith(params.username))
   const rows = await query
     .orderBy('username_lower')
-    .limit(Math.min(params.page_size ?? STAFF_LIMIT, 100))
+    .limit(Math.min(params.page_size ?? STAFF_LIMIT, MOST_PER_PAGE))
     .execute()
   return rows.length === 0
     ? null

@@ -49,7 +49,17 @@ export interface AccountTables {
       ? Generated<ProfileTable[K]>
       : ProfileTable[K]
   }
-  accounts__mail_code: { person_id: number; purpose: string; code_hash: string; email: string; expires_at: number }
+  accounts__mail_code: {
+    person_id: number
+    purpose: string
+    code_hash: string
+    email: string
+    expires_at: number
+    /** Of the principal when the code was asked for; with another one it is revoked. */
+    revision: Generated<number>
+    /** 0 until it is used. */
+    used_at: Generated<number>
+  }
   accounts__reputation: {
     id: Generated<number>
     person_id: number

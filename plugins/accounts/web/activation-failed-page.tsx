@@ -1,7 +1,9 @@
-import { Link, useLogin, usePlace } from '@stoa/sdk/web'
+import { Link, useLogin, usePlace, useSearchParams } from '@stoa/sdk/web'
 import { AuthFrame } from './parts/auth-frame.tsx'
 import { ResendActivation } from './parts/resend-activation.tsx'
 import { useAccountsText } from './parts/use-accounts-text.ts'
+
+const purposes = ['activate', 'reset', 'change_email'] as const
 
 /** Where every link ends that was used, too old or never right. */
 export default function ActivationFailedPage() {
@@ -9,14 +11,16 @@ export default function ActivationFailedPage() {
   const { isInactive, isLoggedIn } = useLogin()
   const login = usePlace('login')
   const recovery = usePlace('recovery')
+  const [query] = useSearchParams()
+  const used = purposes.find((purpose) => purpose === query.get('used'))
   return (
-    <AuthFrame title={t('link.expired_title')} lead={t('link.expired')}>
+    <AuthFrame title={t(used ? 'link.used_title' : 'link.expired_title')} lead={t(used ? `link.used.${used}` : 'link.expired')}>
       {isInactive && <ResendActivation />}
       {!isLoggedIn && (
         <>
           {login !== undefined && (
             <p>
-              <Link to={login}>{t('link.login_to_resend')}</Link>
+              <Link to={login}>{t(used ? 'login.submit' : 'link.login_to_resend')}</Link>
             </p>
           )}
           {recovery !== undefined && (

@@ -5,6 +5,7 @@ import { FormField } from './parts/form-field.tsx'
 import { Submit } from './parts/submit.tsx'
 import { useAccountsText } from './parts/use-accounts-text.ts'
 import { useForm } from './parts/use-form.ts'
+import { usedFor } from './parts/use-mailed-code.ts'
 
 export default function PasswordResetPage() {
   const api = useApi()
@@ -13,13 +14,20 @@ export default function PasswordResetPage() {
   const navigate = useNavigate()
   const login = usePlace('login') ?? '/'
   const recovery = usePlace('recovery') ?? '/'
+  const failed = usePlace('activationFailed') ?? '/'
   const [query] = useSearchParams()
   const code = query.get('code') ?? ''
   const form = useForm({
     initial: { pass: '', again: '' },
     check: ({ pass, again }) => (pass === again ? {} : { again: t('field.password_differs') }),
     send: async ({ pass }) => {
-      await api.post('/answer/api/v1/user/password/replacement', { code, pass }, { passingError: true })
+      try {
+        await api.post('/answer/api/v1/user/password/replacement', { code, pass }, { passingError: true })
+      } catch (error) {
+        const used = usedFor(error)
+        if (used) navigate(`${failed}?used=${used}`, { replace: true })
+        throw error
+      }
       toast({ text: t('reset.done'), tone: 'success' })
       navigate(login, { replace: true })
     },

@@ -6,6 +6,7 @@ import type { Capabilities } from './capabilities.ts'
 import { experienceNumber, findAnswer, isLive, requireAnswer } from './rows.ts'
 import type { AnswerRow, Tables } from './tables.ts'
 import { answerStatus } from './tables.ts'
+import { tellChanged } from './tell-changed.ts'
 
 /** Source: behaviour reference 7.1. Outside the daily cap for the author of the answer. */
 const TO_AUTHOR = 15
@@ -38,13 +39,13 @@ export async function acceptAnswer(capabilities: Capabilities, person: Person, e
     if (marked) {
       const before = (await findAnswer(tx, marked.id)) as AnswerRow
       await unmark(capabilities, tx, before, post.authorId)
-      await ctx.emit(answerEvents.changed, { n: before.id, experience: post.n })
+      await tellChanged(ctx, { n: before.id, experience: post.n })
     }
     if (chosen) {
       await tx.updateTable('answers__answer').set({ accepted: 1 }).where('id', '=', chosen.id).execute()
       await reward(capabilities, chosen, post.authorId, person.id)
       await ctx.emit(answerEvents.accepted, { n: chosen.id, experience: post.n, byId: person.id })
-      await ctx.emit(answerEvents.changed, { n: chosen.id, experience: post.n })
+      await tellChanged(ctx, { n: chosen.id, experience: post.n })
     }
   })
 }

@@ -1,8 +1,9 @@
+import type { Decorated } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { nobody, personCards } from '../../accounts/shared/api.ts'
-import type { Decorated } from '../../experiences/shared/api.ts'
 import { permissionVerdicts } from '../../site/shared/api.ts'
+import { voted } from '../../votes/shared/api.ts'
 import type { AnswerView } from '../shared/api.ts'
 import { answerList } from '../shared/api.ts'
 import { publicIds } from './public-ids.ts'
@@ -63,6 +64,7 @@ export async function answerViews(ctx: ReadContext, rows: readonly FullRow[], wi
   const actions = withActions ? await actionsFor(ctx) : () => []
   const items = rows.map(
     (row): Decorated<AnswerView> => ({
+      kind: 'answer',
       n: row.id,
       authorId: row.person_id,
       view: {
@@ -84,6 +86,7 @@ export async function answerViews(ctx: ReadContext, rows: readonly FullRow[], wi
       },
     }),
   )
+  await ctx.decorate(voted, items)
   await ctx.decorate(answerList, items)
   return items.map((item) => item.view)
 }

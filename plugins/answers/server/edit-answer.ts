@@ -1,10 +1,11 @@
 import type { Person } from '@stoa/sdk'
 import { fieldErrors, isStaff } from '@stoa/sdk'
 import type { AnswerDraft } from '../shared/api.ts'
-import { answerErrors, answerEvents, answerHooks } from '../shared/api.ts'
+import { answerErrors, answerHooks } from '../shared/api.ts'
 import type { Capabilities } from './capabilities.ts'
 import { isLive, requireAnswer, requirePost } from './rows.ts'
 import { answerStatus } from './tables.ts'
+import { tellChanged } from './tell-changed.ts'
 import { contentError } from './write-answer.ts'
 
 export interface Edit {
@@ -58,7 +59,7 @@ export async function editAnswer(
       .execute()
     await tx.updateTable('answers__answer').set({ editor_id: editor.id, updated_at: ctx.now() }).where('id', '=', row.id).execute()
     await ctx.run(answerHooks.stored, { n: row.id, draft, authorId: row.person_id, created: false })
-    await ctx.emit(answerEvents.changed, { n: row.id, experience: row.experience })
+    await tellChanged(ctx, { n: row.id, experience: row.experience })
   })
   return { wait_for_review: false }
 }

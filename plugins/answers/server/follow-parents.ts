@@ -1,11 +1,11 @@
 import type { ServerContext } from '@stoa/sdk/server'
 import { accountHooks } from '../../accounts/shared/api.ts'
 import { experienceCards, experienceEvents, experienceHooks } from '../../experiences/shared/api.ts'
-import { answerEvents } from '../shared/api.ts'
 import type { Capabilities } from './capabilities.ts'
 import { setAnswerStatus } from './remove-answer.ts'
 import type { Tables } from './tables.ts'
 import { answerColumns, answerStatus } from './tables.ts'
+import { tellChanged } from './tell-changed.ts'
 
 const BATCH = 500
 
@@ -35,7 +35,7 @@ async function setListed(ctx: ServerContext<Tables>, experience: number, listed:
       .where('parent_listed', '!=', Number(listed))
       .returning('id')
       .execute()
-    for (const { id } of rows) await ctx.emit(answerEvents.changed, { n: id, experience })
+    for (const { id } of rows) await tellChanged(ctx, { n: id, experience })
   })
 }
 

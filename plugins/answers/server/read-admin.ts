@@ -1,10 +1,10 @@
+import type { Page } from '@stoa/sdk'
+import { rowsOfPage } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import type { PersonCard } from '../../accounts/shared/api.ts'
 import { nobody, personCards } from '../../accounts/shared/api.ts'
 import { experienceCards } from '../../experiences/shared/api.ts'
 import { publicIds } from './public-ids.ts'
-import type { Page } from './read-answers.ts'
-import { capSize } from './read-answers.ts'
 import { answerNumber, experienceNumber } from './rows.ts'
 import type { Tables } from './tables.ts'
 import { answerColumns, answerStatus } from './tables.ts'
@@ -42,12 +42,12 @@ export async function adminPage(ctx: ReadContext<Tables>, query: AdminQuery): Pr
   if (words.startsWith('answer:')) matching = matching.where('a.id', '=', answerNumber(ctx.ids, words.slice('answer:'.length).trim()) ?? 0)
   else if (words) matching = matching.where('t.content', 'like', `%${words.replace(/[%_]/g, ' ')}%`)
   const { count } = await matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const size = capSize(query.page_size)
+  const { size, offset } = rowsOfPage(query)
   const rows = await matching
     .select([...answerColumns.map((column) => `a.${column}` as const), 't.excerpt'])
     .orderBy('a.id', 'desc')
     .limit(size)
-    .offset((query.page - 1) * size)
+    .offset(offset)
     .execute()
   const [ids, people, posts] = await Promise.all([
     publicIds(ctx),

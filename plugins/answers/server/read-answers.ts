@@ -1,9 +1,10 @@
-import { isStaff } from '@stoa/sdk'
+import type { Page } from '@stoa/sdk'
+import { isStaff, rowsOfPage } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { PostFacts } from '../../experiences/shared/api.ts'
-import { experienceCards, experienceErrors, experienceView } from '../../experiences/shared/api.ts'
+import { experienceCards, experienceErrors, experienceView, postStatus } from '../../experiences/shared/api.ts'
 import type { AnswerFacts, AnswerView } from '../shared/api.ts'
 import { answerErrors } from '../shared/api.ts'
 import { answerViews, selectFull } from './answer-view.ts'
@@ -29,20 +30,12 @@ const orders: Record<OrderName, [column: 'accepted' | 'vote_count' | 'id', direc
   ],
 }
 
-export interface Page<T> {
-  count: number
-  list: T[]
-}
-
-/** Highest number of rows in one reply, whatever is asked. */
-export const capSize = (size: number): number => Math.min(size, 100)
-
-/** A post that the person may see; deleted and pending ones are for their author and staff. */
-async function visiblePost(ctx: ReadContext, n: number | undefined): Promise<PostFacts | undefined> {
-  const post = n === undefined ? undefined : (await ctx.call(experienceCards, { ns: [n] }))[n]
-  if (!post) return undefined
-  const isPublic = post.status !== answerStatus.deleted && post.status !== answerStatus.pending
-  return isPublic || isStaff(ctx.person) || ctx.person?.id === post.authorId ? post : undefined
+/** Posts that the person may see, by number; deleted and pending ones are for their author and staff. */
+export async function visiblePosts(ctx: ReadContext, ns: number[]): Promise<Map<number, PostFacts>> {
+  const posts = Object.values(await ctx.call(experienceCards, { ns: [...new Set(ns)] }))
+  const isVisible = ({ status, authorId }: PostFacts) =>
+    status === postStatus.available || status === postStatus.closed || isStaff(ctx.person) || ctx.person?.id === authorId
+  return new Map(posts.filter(isVisible).map((post) => [post.n, post]))
 }
 
 export interface PageQuery {
@@ -83,13 +76,14 @@ const forOthers = statements(false)
 /** `answer/page`: what stands, and for their author and staff also what waits or was deleted. */
 export async function answersOf(ctx: ReadContext<Tables>, query: PageQuery): Promise<Page<AnswerView>> {
   if (query.experience_id === '') return { count: 0, list: [] }
-  const post = await visiblePost(ctx, experienceNumber(ctx.ids, query.experience_id))
+  const n = experienceNumber(ctx.ids, query.experience_id)
+  const post = n === undefined ? undefined : (await visiblePosts(ctx, [n])).get(n)
   if (!post) throw experienceErrors.not_found({ id: query.experience_id })
   const seen = { post: post.n, person: ctx.person?.id ?? 0 }
-  const size = capSize(query.page_size)
+  const { size, offset } = rowsOfPage(query)
   const { count, page } = isStaff(ctx.person) ? forStaff : forOthers
   const [counted] = await count(ctx.db, seen)
-  const rows = await page[query.order](ctx.db, { ...seen, size, offset: (query.page - 1) * size })
+  const rows = await page[query.order](ctx.db, { ...seen, size, offset })
   return { count: Number(counted?.count ?? 0), list: await answerViews(ctx, rows, true) }
 }
 

@@ -1,10 +1,10 @@
+import type { Decorated } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import { excerptAround } from '@stoa/sdk/server'
 import { nobody, personCards } from '../../accounts/shared/api.ts'
-import type { Decorated, ExperienceView, TagView } from '../../experiences/shared/api.ts'
+import type { ExperienceView } from '../../experiences/shared/api.ts'
 import { experienceCards, postStatusWord } from '../../experiences/shared/api.ts'
 import type { SearchResult } from '../../search/shared/api.ts'
-import { tagsOf } from '../../tags/shared/api.ts'
 import { publicIds } from './public-ids.ts'
 import type { Tables } from './tables.ts'
 import { answerColumns, answerStatus } from './tables.ts'
@@ -52,11 +52,10 @@ export async function fillResults(ctx: ReadContext<Tables>, results: SearchResul
     .where('a.parent_listed', '=', 1)
     .execute()
   const ns = [...new Set(rows.map((row) => row.experience))]
-  const [ids, posts, people, tags] = await Promise.all([
+  const [ids, posts, people] = await Promise.all([
     publicIds(ctx),
     ctx.call(experienceCards, { ns }),
     ctx.call(personCards, { ids: [...new Set(rows.map((row) => row.person_id))] }),
-    ctx.has(tagsOf) ? ctx.call(tagsOf, { experiences: ns }) : ({} as Record<number, TagView[]>),
   ])
   const byNumber = new Map(rows.map((row) => [row.id, row]))
   for (const { n, words, view } of own) {
@@ -76,7 +75,7 @@ export async function fillResults(ctx: ReadContext<Tables>, results: SearchResul
       accepted: row.accepted === 1,
       answer_count: 0,
       user_info: { id, username, rank, display_name, status },
-      tags: tags[row.experience] ?? [],
+      tags: [],
       status: postStatusWord[row.status] ?? '',
     }
   }

@@ -1,3 +1,5 @@
+import type { Page } from '@stoa/sdk'
+import { rowsOfPage } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import { accountErrors, personByUsername } from '../../accounts/shared/api.ts'
 import type { PersonalTop, TagView } from '../../experiences/shared/api.ts'
@@ -5,8 +7,6 @@ import { experienceCards } from '../../experiences/shared/api.ts'
 import { tagsOf } from '../../tags/shared/api.ts'
 
 import { publicIds } from './public-ids.ts'
-import type { Page } from './read-answers.ts'
-import { capSize } from './read-answers.ts'
 import type { AnswerRow, Tables } from './tables.ts'
 import { answerColumns, answerStatus } from './tables.ts'
 
@@ -66,13 +66,9 @@ export async function answersOfPerson(ctx: ReadContext<Tables>, query: ProfileQu
   if (!found) throw accountErrors.not_found({ id: query.username })
   const own = publicAnswers(ctx, found.id)
   const { count } = await own.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const size = capSize(query.page_size)
+  const { size, offset } = rowsOfPage(query)
   const ordered = query.order === 'newest' ? own.orderBy('id', 'desc') : own.orderBy('vote_count', 'desc').orderBy('id', 'desc')
-  const rows = await ordered
-    .select(answerColumns)
-    .limit(size)
-    .offset((query.page - 1) * size)
-    .execute()
+  const rows = await ordered.select(answerColumns).limit(size).offset(offset).execute()
   return { count: Number(count), list: await profileViews(ctx, rows) }
 }
 

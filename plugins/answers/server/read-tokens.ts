@@ -1,7 +1,8 @@
+import type { Page } from '@stoa/sdk'
 import { read } from '@stoa/sdk'
 import type { AnswerView } from '../shared/api.ts'
 import type { AdminAnswer, AdminQuery } from './read-admin.ts'
-import type { Page, PageQuery } from './read-answers.ts'
+import type { PageQuery } from './read-answers.ts'
 import type { ProfileAnswer, ProfileQuery } from './read-profile.ts'
 
 /** Reads that only this plugin's routes ask for. */

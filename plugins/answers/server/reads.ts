@@ -1,7 +1,9 @@
 import { decorating, defineReads, reading } from '@stoa/sdk/server'
 import { experienceDetail, personalTop } from '../../experiences/shared/api.ts'
 import { searchResults } from '../../search/shared/api.ts'
+import { ownVotes } from '../../votes/shared/api.ts'
 import { answerCards, answerInfo } from '../shared/api.ts'
+import { fillOwnVotes } from './fill-personal-rows.ts'
 import { adminPage } from './read-admin.ts'
 import { answersOf, cardsOf, infoOf, requiredInfo } from './read-answers.ts'
 import { fillOwnAnswer, fillResults } from './read-decorators.ts'
@@ -17,5 +19,10 @@ export default defineReads({
     reading(personAnswers, answersOfPerson),
     reading(adminAnswers, adminPage),
   ],
-  decorators: [decorating(experienceDetail, fillOwnAnswer), decorating(personalTop, topAnswers), decorating(searchResults, fillResults)],
+  decorators: [
+    decorating(experienceDetail, fillOwnAnswer),
+    decorating(personalTop, topAnswers),
+    decorating(searchResults, fillResults),
+    decorating(ownVotes, fillOwnVotes),
+  ],
 })

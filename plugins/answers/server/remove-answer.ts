@@ -1,11 +1,12 @@
 import type { Person } from '@stoa/sdk'
 import type { Kysely } from 'kysely'
-import { answerErrors, answerEvents, answerHooks } from '../shared/api.ts'
+import { answerErrors, answerHooks } from '../shared/api.ts'
 import { clearAcceptance } from './accept-answer.ts'
 import type { Capabilities } from './capabilities.ts'
 import { findAnswer, requireAnswer, requirePost } from './rows.ts'
 import type { AnswerRow, Tables } from './tables.ts'
 import { answerStatus } from './tables.ts'
+import { tellChanged } from './tell-changed.ts'
 
 /**
  * Deletes an answer. Authors may while nobody found it useful: not accepted, no positive votes. Staff always.
@@ -54,7 +55,7 @@ export async function setAnswerStatus(capabilities: Capabilities, row: AnswerRow
       await reputation.current?.[isShown ? 'giveBack' : 'withdraw'](ctx.ids.encode('answer', row.id))
       await ctx.run(answerHooks.shownChanged, { n: row.id, shown: isShown })
     }
-    await ctx.emit(answerEvents.changed, { n: row.id, experience: row.experience })
+    await tellChanged(ctx, { n: row.id, experience: row.experience })
   })
 }
 

@@ -1,15 +1,14 @@
 import type { Person } from '@stoa/sdk'
 import type { Commentable } from '../../comments/shared/api.ts'
-import type { PostFacts, TagView } from '../../experiences/shared/api.ts'
+import type { PostFacts } from '../../experiences/shared/api.ts'
 import { experienceCards } from '../../experiences/shared/api.ts'
 import type { SearchDocument, SearchSource } from '../../search/shared/api.ts'
-import { tagsOf } from '../../tags/shared/api.ts'
 import type { Votable } from '../../votes/shared/api.ts'
-import { answerEvents } from '../shared/api.ts'
 import type { Capabilities } from './capabilities.ts'
 import { findAnswer, isLive, maySee } from './rows.ts'
 import type { AnswerRow } from './tables.ts'
 import { answerColumns, answerStatus } from './tables.ts'
+import { tellChanged } from './tell-changed.ts'
 
 /** An answer and its experience, when the person may see both. */
 async function visible(
@@ -52,6 +51,7 @@ export function votableAnswers(capabilities: Capabilities): Votable {
   return {
     kind: 'answer',
     hasDown: true,
+    listed: true,
     rewards: { up: 10, down: -2, downVoter: -1 },
     async find(n, person) {
       const found = await visible(capabilities, n, person)
@@ -67,7 +67,7 @@ export function votableAnswers(capabilities: Capabilities): Votable {
           .returning('experience')
           .executeTakeFirstOrThrow()
         await posts.answerVotes(experience, delta)
-        await ctx.emit(answerEvents.changed, { n, experience })
+        await tellChanged(ctx, { n, experience })
       })
     },
   }
@@ -75,7 +75,6 @@ export function votableAnswers(capabilities: Capabilities): Votable {
 
 /** Hands answers to the search index. */
 export function searchableAnswers({ ctx, markdown }: Capabilities): SearchSource {
-  const tagsBySlug = (ns: number[]): Promise<Record<number, TagView[]>> => ctx.read(tagsOf, { experiences: ns }).catch(() => ({}))
   return {
     kind: 'answer',
     async page(after, limit) {
@@ -97,7 +96,7 @@ export function searchableAnswers({ ctx, markdown }: Capabilities): SearchSource
         .where('a.id', 'in', ns)
         .execute()
       const parents = [...new Set(rows.map((row) => row.experience))]
-      const [posts, tags] = await Promise.all([ctx.read(experienceCards, { ns: parents }), tagsBySlug(parents)])
+      const posts = await ctx.read(experienceCards, { ns: parents })
       return rows.flatMap((row): SearchDocument[] => {
         const post = posts[row.experience]
         if (!post) return []
@@ -105,11 +104,11 @@ export function searchableAnswers({ ctx, markdown }: Capabilities): SearchSource
           {
             kind: 'answer',
             n: row.id,
-            experience: row.experience,
+            parent: { kind: 'experience', n: row.experience },
             authorId: row.person_id,
             title: post.title,
             text: markdown.excerpt(row.html, 100_000),
-            tags: (tags[row.experience] ?? []).map((tag) => tag.slug_name),
+            tags: [],
             votes: row.vote_count,
             answers: -1,
             views: -1,

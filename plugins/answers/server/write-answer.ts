@@ -7,6 +7,7 @@ import type { AnswerDraft } from '../shared/api.ts'
 import { answerErrors, answerEvents, answerHooks } from '../shared/api.ts'
 import type { Capabilities } from './capabilities.ts'
 import { answerStatus } from './tables.ts'
+import { tellChanged } from './tell-changed.ts'
 
 const SHORTEST = 6
 const OPEN = 1
@@ -73,7 +74,7 @@ export async function storeAnswer(
     await people.count(author.id, 'answer_count', 1)
     await ctx.run(answerHooks.stored, { n, draft: { ...draft, n }, authorId: author.id, created: true })
     await ctx.emit(answerEvents.created, { n, experience, authorId: author.id })
-    await ctx.emit(answerEvents.changed, { n, experience })
+    await tellChanged(ctx, { n, experience })
     return n
   })
 }

@@ -1,6 +1,8 @@
-import type { Person } from '@stoa/sdk'
+import type { Decorated, Person } from '@stoa/sdk'
 import { bail, decorator, defineErrors, event, read, series, waterfall } from '@stoa/sdk'
-import type { Decorated } from '../../experiences/shared/api.ts'
+import type { SeededVotables } from '../../votes/shared/api.ts'
+
+export * from './slots.ts'
 
 export * from './slots.ts'
 
@@ -63,7 +65,7 @@ export const answerCards = read<{ ns: number[] }, Record<number, AnswerFacts>>('
 export const answerInfo = read<{ n: number; actions?: boolean }, { info: AnswerView; experience: object } | null>('answers.info')
 
 /** What `npm run seed` made of answers, for the seeders after it: `seeded<{ internal: SeededAnswers }>('answers').internal`. */
-export interface SeededAnswers {
+export interface SeededAnswers extends SeededVotables {
   /** In order of their numbers, some at once. `votes` and `comments` are the counts already stored. @param db transaction of the calling seeder */
   each(
     db: unknown,

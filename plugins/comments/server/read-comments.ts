@@ -1,20 +1,15 @@
+import type { Page } from '@stoa/sdk'
+import { rowsOfPage } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { accountErrors, personByUsername } from '../../accounts/shared/api.ts'
 import { experienceCards } from '../../experiences/shared/api.ts'
+import { publicIds } from '../../site/shared/api.ts'
 import type { CommentView } from '../shared/api.ts'
 import type { Tables } from './tables.ts'
 import { commentColumns, commentStatus } from './tables.ts'
-import { commentViews, publicIds } from './views.ts'
-
-export interface Page<T> {
-  count: number
-  list: T[]
-}
-
-/** Highest number of rows in one reply, whatever is asked. */
-const capSize = (size: number): number => Math.min(size, 100)
+import { commentViews } from './views.ts'
 
 export interface ListParams {
   kind: string
@@ -45,11 +40,11 @@ const pages = { '': pageIn(''), vote: pageIn('vote'), created_at: pageIn('create
 /** `comment/page` of an object the person may see. */
 export async function commentsOf(ctx: ReadContext<Tables>, params: ListParams): Promise<Page<CommentView>> {
   const { kind, n, wanted } = params
-  const size = capSize(params.page_size)
+  const { size, offset } = rowsOfPage(params)
   const [counted] = await countOf(ctx.db, { kind, n })
   const count = Number(counted?.count ?? 0)
   if (count === 0) return { count, list: [] }
-  const rows = await pages[params.order](ctx.db, { kind, n, size, offset: (params.page - 1) * size })
+  const rows = await pages[params.order](ctx.db, { kind, n, size, offset })
   if (wanted && !rows.some((row) => row.id === wanted)) {
     rows.push(...(await standing(ctx.db, { kind, n }).select(commentColumns).where('id', '=', wanted).execute()))
   }
@@ -90,14 +85,9 @@ export async function commentsOfPerson(
     .where('status', '=', commentStatus.available)
     .where('post_listed', '=', 1)
     .where('object_shown', '=', 1)
-  const size = capSize(query.page_size)
+  const { size, offset } = rowsOfPage(query)
   const { count } = await own.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const rows = await own
-    .select(commentColumns)
-    .orderBy('id', 'desc')
-    .limit(size)
-    .offset((query.page - 1) * size)
-    .execute()
+  const rows = await own.select(commentColumns).orderBy('id', 'desc').limit(size).offset(offset).execute()
   const ns = [...new Set(rows.map((row) => row.experience))]
   const posts = ctx.has(experienceCards) ? await ctx.call(experienceCards, { ns }) : {}
   const toId = await publicIds(ctx)

@@ -1,6 +1,7 @@
+import type { Page } from '@stoa/sdk'
 import { read } from '@stoa/sdk'
 import type { CommentView } from '../shared/api.ts'
-import type { ListParams, Page, ProfileComment } from './read-comments.ts'
+import type { ListParams, ProfileComment } from './read-comments.ts'
 
 /** Reads that only this plugin's routes ask for. */
 export const commentsPage = read<ListParams, Page<CommentView>>('comments.page')

@@ -1,18 +1,12 @@
+import type { Decorated } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import { nobody, personCards } from '../../accounts/shared/api.ts'
-import type { Decorated } from '../../experiences/shared/api.ts'
-import type { SettingsGroups } from '../../site/shared/api.ts'
-import { permissionVerdicts, siteGroup } from '../../site/shared/api.ts'
+import { permissionVerdicts, publicIds } from '../../site/shared/api.ts'
+import { liked } from '../../votes/shared/api.ts'
 import type { CommentView } from '../shared/api.ts'
 import { commentList } from '../shared/api.ts'
 import { EDIT_SECONDS } from './edit-window.ts'
 import type { CommentRow } from './tables.ts'
-
-/** Writes public ids as the site's permalink wants them: short under 3 and 4, except those of comments. */
-export async function publicIds(ctx: ReadContext): Promise<(kind: string, n: number) => string> {
-  const { permalink } = (await ctx.call(siteGroup, { group: 'seo' })) as SettingsGroups['seo']
-  return permalink === 3 || permalink === 4 ? ctx.ids.short : ctx.ids.encode
-}
 
 /** What a person may do with a comment, as buttons of clients. Visitors get none. */
 async function actionsFor(ctx: ReadContext) {
@@ -37,12 +31,14 @@ export async function commentViews(ctx: ReadContext, rows: readonly CommentRow[]
   if (rows.length === 0) return []
   const people = new Set(rows.flatMap((row) => (row.reply_person ? [row.person_id, row.reply_person] : [row.person_id])))
   const cards = await ctx.call(personCards, { ids: [...people] })
+  // Not for comments themselves: the protocol knows their long ids only.
   const toId = await publicIds(ctx)
   const actions = await actionsFor(ctx)
   const items = rows.map((row): Decorated<CommentView> => {
     const author = cards[row.person_id] ?? nobody(row.person_id)
     const target = row.reply_person ? (cards[row.reply_person] ?? nobody(row.reply_person)) : undefined
     return {
+      kind: 'comment',
       n: row.id,
       authorId: row.person_id,
       view: {
@@ -67,6 +63,7 @@ export async function commentViews(ctx: ReadContext, rows: readonly CommentRow[]
       },
     }
   })
+  await ctx.decorate(liked, items)
   await ctx.decorate(commentList, items)
   return items.map((item) => item.view)
 }

@@ -1,6 +1,8 @@
-import type { Person } from '@stoa/sdk'
+import type { Decorated, Person } from '@stoa/sdk'
 import { decorator, defineErrors, event, services } from '@stoa/sdk'
-import type { Decorated } from '../../experiences/shared/api.ts'
+import type { SeededVotables } from '../../votes/shared/api.ts'
+
+export * from './slots.ts'
 
 export * from './slots.ts'
 
@@ -28,7 +30,7 @@ export const commentEvents = {
 }
 
 /** What `npm run seed` made of comments, for the seeders after it. */
-export interface SeededComments {
+export interface SeededComments extends SeededVotables {
   /** Some at once; `votes` is the count already stored. @param db transaction of the calling seeder */
   each(db: unknown): AsyncIterable<{ n: number; authorId: number; createdAt: number; votes: number }[]>
 }

@@ -23,7 +23,7 @@ const MOST_AT_ONCE = 10
 export function usePictures(field: RefObject<HTMLTextAreaElement | null>) {
   const t = useText('editor')
   const api = useApi()
-  const limits = useSite()['site_write']
+  const limits = useSite().site_write
   const [uploads, setUploads] = useState<PictureUpload[]>([])
   const counter = useRef(0)
 

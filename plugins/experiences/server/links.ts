@@ -1,14 +1,18 @@
 import { decodeId } from '@stoa/sdk'
+import { postKinds } from '../shared/api.ts'
 
-const kind = 1
 const code = /(```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|`[^`\n]*`)/
-const hash = /(^|[\s(（，。、,;；])#(1001\d{13})(?!\d)/gm
+const hash = /(^|[\s(（，。、,;；])#(\d{17})(?!\d)/gm
+
+const isPost = (id: string): boolean => decodeId(id)?.kind === postKinds.experience
 
 /** Turns `#<id>` outside of code into a link to that post. */
 export function linkPostNumbers(content: string): string {
   return content
     .split(code)
-    .map((part, index) => (index % 2 === 1 ? part : part.replace(hash, '$1[#$2](/experiences/$2)')))
+    .map((part, index) =>
+      index % 2 === 1 ? part : part.replace(hash, (text, before, id) => (isPost(id) ? `${before}[#${id}](/experiences/${id})` : text)),
+    )
     .join('')
 }
 
@@ -23,7 +27,7 @@ export function linkedPosts(html: string, siteUrl: string): number[] {
     const path = target?.startsWith(`${siteUrl}/`) ? target.slice(siteUrl.length) : target
     const id = /^\/experiences\/([0-9A-Za-z]+)(?:[/?#]|$)/.exec(path ?? '')?.[1]
     const decoded = id ? decodeId(id) : null
-    if (decoded?.kind === kind) found.add(decoded.n)
+    if (decoded?.kind === postKinds.experience) found.add(decoded.n)
   }
   return [...found]
 }

@@ -1,9 +1,10 @@
+import type { Decorated } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import type { PersonCard } from '../../accounts/shared/api.ts'
 import { nobody, personCards } from '../../accounts/shared/api.ts'
-import type { Decorated, ExperienceListItem } from '../shared/api.ts'
+import type { ExperienceListItem } from '../shared/api.ts'
 import { experienceList } from '../shared/api.ts'
-import { answerId, publicIds } from './public-id.ts'
+import { answerId, postIds } from './public-id.ts'
 import type { PostRow } from './rows.ts'
 
 type Act = { type: 'asked' | 'modified' | 'answered'; at: number; by: number }
@@ -34,11 +35,12 @@ const operator = ({ id, username, rank, display_name, status, avatar }: PersonCa
 export async function listItems(ctx: ReadContext, rows: readonly PostRow[], showsLatest = false): Promise<ExperienceListItem[]> {
   if (rows.length === 0) return []
   const acts = rows.map((row): Act => (showsLatest ? latestAct(row) : { type: 'asked', at: row.created_at, by: row.author_id }))
-  const toId = await publicIds(ctx)
+  const toId = await postIds(ctx)
   const cards = await ctx.call(personCards, { ids: [...new Set(acts.map((act) => act.by))] })
   const items = rows.map((row, index): Decorated<ExperienceListItem> => {
     const act = acts[index] as Act
     return {
+      kind: 'experience',
       n: row.id,
       authorId: row.author_id,
       view: {

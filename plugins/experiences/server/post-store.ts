@@ -2,6 +2,7 @@ import type { ServerContext } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely, Updateable } from 'kysely'
 import type { People } from '../../accounts/shared/api.ts'
+import { touched } from '../../search/shared/api.ts'
 import { experienceEvents, experienceHooks } from '../shared/api.ts'
 import type { Place } from './groups.ts'
 import { movePost, placeColumns } from './groups.ts'
@@ -77,6 +78,7 @@ export function createPostStore(ctx: ServerContext<Tables>, people: Pick<People,
         }
         if (isMoved || step('tier') !== 0 || step('open_tier') !== 0) await count(step('tier'), step('open_tier'))
         await ctx.emit(experienceEvents.changed, { n })
+        await ctx.emit(touched, { kind: 'experience', n })
       })
     },
   }

@@ -4,6 +4,7 @@ import type { ServerContext } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { People } from '../../accounts/shared/api.ts'
+import { touched } from '../../search/shared/api.ts'
 import type { Markdown, Permissions } from '../../site/shared/api.ts'
 import type { PostDraft } from '../shared/api.ts'
 import { experienceErrors, experienceEvents, experienceHooks, postStatus } from '../shared/api.ts'
@@ -110,6 +111,7 @@ export function createPublishing({ ctx, store, permissions, markdown, people }: 
         await ctx.run(experienceHooks.stored, { n, draft: checked, authorId: author.id, created: true, listed: true })
         await store.count(1, 1)
         await ctx.emit(experienceEvents.created, { n, authorId: author.id })
+        await ctx.emit(touched, { kind: 'experience', n })
         return n
       })
     },
@@ -143,6 +145,7 @@ export function createPublishing({ ctx, store, permissions, markdown, people }: 
         await ctx.run(experienceHooks.stored, { n: row.id, draft: checked, authorId: row.author_id, created: false, listed })
         await store.count(0, 0)
         await ctx.emit(experienceEvents.changed, { n: row.id })
+        if (isSameText) await ctx.emit(touched, { kind: 'experience', n: row.id })
       })
       return isSameText ? '' : urlTitle
     },

@@ -1,10 +1,10 @@
+import type { Page } from '@stoa/sdk'
+import { rowsOfPage } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import { sql } from 'kysely'
 import { nobody, personCards } from '../../accounts/shared/api.ts'
 import { postStatus } from '../shared/api.ts'
-import { answerId, postNumber, publicIds } from './public-id.ts'
-import type { Page } from './read-lists.ts'
-import { capSize } from './read-lists.ts'
+import { answerId, postIds, postNumber } from './public-id.ts'
 import { postColumns } from './rows.ts'
 import type { Tables } from './tables.ts'
 
@@ -32,19 +32,13 @@ export async function adminPage(ctx: ReadContext<Tables>, query: AdminQuery): Pr
     if (id) return posts.where('id', '=', postNumber(ctx.ids, id) ?? 0)
     return words ? posts.where(sql<boolean>`lower(title) like ${`%${words}%`} escape '\\'`) : posts
   }
-  const size = capSize(query.page_size)
+  const { size, offset } = rowsOfPage(query)
   const { count } = await base()
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  const rows = await base()
-    .select(postColumns)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(size)
-    .offset((query.page - 1) * size)
-    .execute()
+  const rows = await base().select(postColumns).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(size).offset(offset).execute()
   const cards = await ctx.call(personCards, { ids: [...new Set(rows.map((row) => row.author_id))] })
-  const toId = await publicIds(ctx)
+  const toId = await postIds(ctx)
   const list = rows.map((row) => ({
     id: toId(row.id),
     title: row.title,

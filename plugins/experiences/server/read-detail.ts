@@ -2,10 +2,11 @@ import type { ReadContext } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { nobody, personCards } from '../../accounts/shared/api.ts'
+import { voted } from '../../votes/shared/api.ts'
 import type { ExperienceView } from '../shared/api.ts'
 import { experienceDetail, experienceErrors, postStatus } from '../shared/api.ts'
 import { memberActions } from './actions.ts'
-import { answerId, postNumber, publicIds } from './public-id.ts'
+import { answerId, postIds, postNumber } from './public-id.ts'
 import type { PostRow } from './rows.ts'
 import { postColumns } from './rows.ts'
 import type { Tables } from './tables.ts'
@@ -45,7 +46,7 @@ export async function viewOf(
   const people = [row.author_id, row.editor_id, row.answerer_id].filter((person) => person > 0)
   const cards = await ctx.call(personCards, { ids: [...new Set(people)] })
   const card = (person: number) => cards[person] ?? nobody(person)
-  const toId = await publicIds(ctx)
+  const toId = await postIds(ctx)
   const operation = operationOf(ctx, row)
   const view: ExperienceView = {
     id: toId(row.id),
@@ -81,7 +82,9 @@ export async function viewOf(
     member_actions: await memberActions(ctx, row),
     extends_actions: [],
   }
-  await ctx.decorate(experienceDetail, [{ n: row.id, authorId: row.author_id, view }])
+  const items = [{ kind: 'experience', n: row.id, authorId: row.author_id, view }]
+  await ctx.decorate(voted, items)
+  await ctx.decorate(experienceDetail, items)
   return view
 }
 

@@ -1,7 +1,7 @@
-import { CodedError } from '@stoa/sdk'
+import type { Page } from '@stoa/sdk'
+import { CodedError, rowsOfPage } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import { personByUsername } from '../../accounts/shared/api.ts'
-import { tagsOf } from '../../tags/shared/api.ts'
 import type { ExperienceListItem } from '../shared/api.ts'
 import { experienceErrors, experienceFilter } from '../shared/api.ts'
 import { listItems } from './list-item.ts'
@@ -9,15 +9,10 @@ import type { OrderName } from './order.ts'
 import { orders } from './order.ts'
 import { postNumber } from './public-id.ts'
 import { postColumns, postRow, postRows } from './rows.ts'
-import type { Selection } from './select-page.ts'
+import type { Narrowing, Selection } from './select-page.ts'
 import { selectPage } from './select-page.ts'
 import type { Tables } from './tables.ts'
 import { mayView } from './visibility.ts'
-
-export interface Page<T> {
-  count: number
-  list: T[]
-}
 
 export interface ListQuery {
   page: number
@@ -28,16 +23,13 @@ export interface ListQuery {
   in_days?: number | undefined
 }
 
-/** Highest number of rows in one reply, whatever is asked. */
-export const capSize = (size: number): number => Math.min(size, 100)
-
 /** Behind the last page of a public list clients of the protocol expect a 404. */
 export const pastEnd = () => new CodedError('base.request_format_error', { status: 404, message: 'There is no such page' })
 
 /** `experience/page`. */
 export async function listPage(ctx: ReadContext<Tables>, query: ListQuery): Promise<Page<ExperienceListItem>> {
   const order = query.order ?? 'newest'
-  const selection: Selection = { order, page: query.page, size: capSize(query.page_size), inDays: query.in_days }
+  const selection: Selection = { order, page: query.page, size: rowsOfPage(query).size, inDays: query.in_days }
   if (query.username) {
     const author = await ctx.call(personByUsername, { username: query.username })
     if (!author) return { count: 0, list: [] }
@@ -53,7 +45,7 @@ export async function listPage(ctx: ReadContext<Tables>, query: ListQuery): Prom
   return { count, list: await listItems(ctx, rows, order === 'active') }
 }
 
-/** `experience/similar/tag`: the hottest that share the first tag, at most six; `list` null without any. */
+/** `experience/similar/tag`: the hottest of those that some plugin finds alike (by their first tag), at most six; `list` null without any. */
 export async function relatedPage(
   ctx: ReadContext<Tables>,
   query: { experience_id: string },
@@ -62,11 +54,11 @@ export async function relatedPage(
   const post = n === undefined ? undefined : await postRow(ctx.db, n)
   if (!post || !mayView(ctx.person, { authorId: post.author_id, status: post.status }))
     throw experienceErrors.not_found({ id: query.experience_id })
-  const tags = ctx.has(tagsOf) ? (await ctx.call(tagsOf, { experiences: [post.id] }))[post.id] : undefined
-  const tag = tags?.[0]?.slug_name
-  const ids = tag ? await ctx.filters(experienceFilter, { tag }) : []
-  if (!tag || ids.length === 0) return { count: 0, list: null }
-  const { rows } = await selectPage(ctx, { order: 'hot', page: 1, size: 7, filters: { ids, key: tag } })
+  const ids: Narrowing[] = await ctx.filters(experienceFilter, { like: post.id })
+  if (ids.length === 0) return { count: 0, list: null }
+  // Posts of one group are alike in the same way: they share a count.
+  const key = ids.map(({ postGroup }) => postGroup ?? `like:${post.id}`).join('&')
+  const { rows } = await selectPage(ctx, { order: 'hot', page: 1, size: 7, filters: { ids, key } })
   const list = await listItems(ctx, rows.filter((row) => row.id !== post.id).slice(0, 6))
   return list.length === 0 ? { count: 0, list: null } : { count: list.length, list }
 }
@@ -80,7 +72,7 @@ export async function linkedPage(
   const post = n === undefined ? undefined : await postRow(ctx.db, n)
   if (!post || !mayView(ctx.person, { authorId: post.author_id, status: post.status }))
     throw experienceErrors.not_found({ id: query.experience_id })
-  const size = capSize(query.page_size)
+  const { size, offset } = rowsOfPage(query)
   const { tier, by } = orders[query.order ?? 'newest']
   const from = ctx.db
     .selectFrom('experiences__link')
@@ -90,11 +82,7 @@ export async function linkedPage(
   const { count } = await from.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   let ordered = from.select(postColumns.map((column) => `experiences__post.${column}` as const))
   for (const column of by) ordered = ordered.orderBy(`experiences__post.${column}`, 'desc')
-  const rows = await ordered
-    .orderBy('experiences__post.id', 'desc')
-    .limit(size)
-    .offset((query.page - 1) * size)
-    .execute()
+  const rows = await ordered.orderBy('experiences__post.id', 'desc').limit(size).offset(offset).execute()
   return { count: Number(count), list: await listItems(ctx, rows) }
 }
 

@@ -1,11 +1,10 @@
-import { CodedError, isStaff } from '@stoa/sdk'
+import type { Decorated, Page } from '@stoa/sdk'
+import { CodedError, isStaff, rowsOfPage } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import { personByUsername } from '../../accounts/shared/api.ts'
-import type { Decorated, ExperienceListItem } from '../shared/api.ts'
+import type { ExperienceListItem } from '../shared/api.ts'
 import { experienceList, personalTop, postStatus, postStatusWord } from '../shared/api.ts'
-import { answerId, publicIds } from './public-id.ts'
-import type { Page } from './read-lists.ts'
-import { capSize } from './read-lists.ts'
+import { answerId, postIds } from './public-id.ts'
 import type { PostRow } from './rows.ts'
 import { postColumns } from './rows.ts'
 import type { Tables } from './tables.ts'
@@ -27,9 +26,14 @@ function postsBy(ctx: ReadContext<Tables>, authorId: number) {
 const orderColumns = { newest: 'created_at', active: 'active_at', hot: 'hot_score', score: 'vote_count', unanswered: 'created_at' } as const
 
 async function personalItems(ctx: ReadContext, rows: PostRow[]): Promise<object[]> {
-  const toId = await publicIds(ctx)
+  const toId = await postIds(ctx)
   const items = rows.map(
-    (row): Decorated<ExperienceListItem> => ({ n: row.id, authorId: row.author_id, view: { id: toId(row.id), tags: [] } }),
+    (row): Decorated<ExperienceListItem> => ({
+      kind: 'experience',
+      n: row.id,
+      authorId: row.author_id,
+      view: { id: toId(row.id), tags: [] },
+    }),
   )
   await ctx.decorate(experienceList, items)
   return rows.map((row, index) => ({
@@ -61,7 +65,7 @@ export async function personalPage(ctx: ReadContext<Tables>, query: PersonalQuer
     const posts = postsBy(ctx, authorId)
     return order === 'unanswered' ? posts.where('answer_count', '=', 0) : posts
   }
-  const size = capSize(query.page_size)
+  const { size, offset } = rowsOfPage(query)
   const { count } = await base()
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -70,7 +74,7 @@ export async function personalPage(ctx: ReadContext<Tables>, query: PersonalQuer
     .orderBy(orderColumns[order], 'desc')
     .orderBy('id', 'desc')
     .limit(size)
-    .offset((query.page - 1) * size)
+    .offset(offset)
     .execute()
   return { count: Number(count), list: await personalItems(ctx, rows) }
 }

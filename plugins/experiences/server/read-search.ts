@@ -3,7 +3,7 @@ import { excerptAround } from '@stoa/sdk/server'
 import { nobody, personCards } from '../../accounts/shared/api.ts'
 import type { SearchResult } from '../../search/shared/api.ts'
 import { postStatusWord } from '../shared/api.ts'
-import { publicIds } from './public-id.ts'
+import { postIds } from './public-id.ts'
 import type { Tables } from './tables.ts'
 
 /** Fills search results that are experiences; a post that left the lists since it was indexed stays null and is dropped by search. */
@@ -23,7 +23,7 @@ export async function fillSearchResults(ctx: ReadContext<Tables>, results: Searc
     .execute()
   const byNumber = new Map(rows.map((row) => [row.id, row]))
   const cards = await ctx.call(personCards, { ids: [...new Set(rows.map((row) => row.author_id))] })
-  const toId = await publicIds(ctx)
+  const toId = await postIds(ctx)
   for (const result of own) {
     const row = byNumber.get(result.n)
     if (!row) continue

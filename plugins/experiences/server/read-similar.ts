@@ -2,7 +2,7 @@ import type { ReadContext } from '@stoa/sdk/server'
 import { tokensOfText } from '@stoa/sdk/server'
 import { sql } from 'kysely'
 import { postStatusWord } from '../shared/api.ts'
-import { publicIds } from './public-id.ts'
+import { postIds } from './public-id.ts'
 import type { PostRow } from './rows.ts'
 import { postColumns, postRows } from './rows.ts'
 import type { Tables } from './tables.ts'
@@ -45,7 +45,7 @@ export async function similarTitles(ctx: ReadContext<Tables>, { title, ns }: { t
     rest.filter((row) => isLive(row.status) && row.show === 1),
   )
   const found = [...matching, ...others].slice(0, most)
-  const toId = await publicIds(ctx)
+  const toId = await postIds(ctx)
   return found.map((row) => ({
     id: toId(row.id),
     title: row.title,

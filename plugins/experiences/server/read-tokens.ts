@@ -1,8 +1,9 @@
+import type { Page } from '@stoa/sdk'
 import { read } from '@stoa/sdk'
 import type { ExperienceListItem, ExperienceView } from '../shared/api.ts'
 import type { AdminQuery } from './read-admin.ts'
 import type { InfoQuery } from './read-detail.ts'
-import type { ListQuery, Page } from './read-lists.ts'
+import type { ListQuery } from './read-lists.ts'
 import type { PersonalQuery } from './read-people.ts'
 
 /** Reads behind our own routes. What others may call stands in the contract. */

@@ -20,7 +20,7 @@ export interface Selection {
 }
 
 /** `postGroup`: what `inGroup` says of it. */
-type Narrowing = RawBuilder<number> & { postGroup?: string }
+export type Narrowing = RawBuilder<number> & { postGroup?: string }
 
 interface Bounds {
   tier: 'tier' | 'open_tier'

@@ -2,7 +2,6 @@ import type { ServerContext } from '@stoa/sdk/server'
 import { plainText } from '@stoa/sdk/server'
 import type { Commentable } from '../../comments/shared/api.ts'
 import type { SearchDocument, SearchSource } from '../../search/shared/api.ts'
-import { tagsOf } from '../../tags/shared/api.ts'
 import type { Votable } from '../../votes/shared/api.ts'
 import type { Posts } from '../shared/api.ts'
 import { groupPosts } from './groups.ts'
@@ -69,6 +68,7 @@ export function createVotable({ store }: Pick<ServiceNeeds, 'store'>): Votable {
   return {
     kind: 'experience',
     hasDown: true,
+    listed: true,
     rewards: { up: 10, down: -2, downVoter: 0 },
     async find(n, person) {
       const row = await store.find(n)
@@ -112,16 +112,14 @@ export function createSearchSource({ ctx }: Pick<ServiceNeeds, 'ctx'>): SearchSo
         ])
         .where('id', 'in', ns)
         .execute()
-      const tags = await ctx.read(tagsOf, { experiences: ns }).catch(() => ({}) as Record<number, { slug_name: string }[]>)
       return rows.map(
         (row): SearchDocument => ({
           kind: 'experience',
           n: row.id,
-          experience: row.id,
           authorId: row.author_id,
           title: row.title,
           text: plainText(row.html),
-          tags: (tags[row.id] ?? []).map((tag) => tag.slug_name),
+          tags: [],
           votes: row.vote_count,
           answers: row.answer_count,
           views: row.view_count,

@@ -1,5 +1,13 @@
-import type { Person } from '@stoa/sdk'
+import type { Decorated, Person } from '@stoa/sdk'
 import { bail, decorator, defineErrors, event, filter, read, series, service, waterfall } from '@stoa/sdk'
+import type { SeededVotables } from '../../votes/shared/api.ts'
+
+export type { Decorated } from '@stoa/sdk'
+
+/** Codes in public ids of posts and of what answers them, as their owners' `plugin.json` declare them: they hold while an owner is off. */
+export const postKinds = { experience: 1, answer: 2 } as const
+
+export * from './slots.ts'
 
 export * from './slots.ts'
 
@@ -93,13 +101,6 @@ export const experienceEvents = {
   changed: event<{ n: number }>('experiences.changed', { whileOff: 'resync' }),
 }
 
-/** A row under decoration: `n` and `authorId` for joins, `view` is what goes out and is filled in place. */
-export interface Decorated<V> {
-  n: number
-  authorId: number
-  view: V
-}
-
 export interface TagView {
   slug_name: string
   display_name: string
@@ -135,8 +136,11 @@ export const experienceDetail = decorator<Decorated<ExperienceView>>('experience
 export const inGroup = <Ids extends object>(kind: string, group: number, ids: Ids): Ids & { postGroup: string } =>
   Object.assign(ids, { postGroup: `${kind}:${group}` })
 
-/** Narrows experience lists: ids of listed posts, each once. Tags answers `tag`. */
-export const experienceFilter = filter<{ tag?: string | undefined }>('experiences.filter')
+/**
+ * Narrows experience lists: ids of listed posts, each once. Tags answers `tag`, and `like` with the posts that share the first tag of that one.
+ * Whoever knows neither answers nothing.
+ */
+export const experienceFilter = filter<{ tag?: string | undefined; like?: number | undefined }>('experiences.filter')
 
 /** Short facts by running number, for other plugins' reads; unknown numbers are left out. */
 export const experienceCards = read<{ ns: number[] }, Record<number, PostFacts>>('experiences.cards')
@@ -173,7 +177,7 @@ export interface SeededPost {
 }
 
 /** What `npm run seed` made of posts, for the seeders after it: `seeded<{ internal: SeededPosts }>('experiences').internal`. */
-export interface SeededPosts {
+export interface SeededPosts extends SeededVotables {
   /** How many there are. */
   size: number
   /** In order of their numbers, and of time, some at once: a million do not fit in memory. @param db transaction of the calling seeder */

@@ -10,14 +10,11 @@ import { Time } from '@stoa/sdk/ui/time'
 import type { Head, PageProps, PageRequest, SiteState } from '@stoa/sdk/web'
 import { Link, Slot, useText } from '@stoa/sdk/web'
 import type { PostPlace } from '../shared/api.ts'
-import { experienceSlots } from '../shared/api.ts'
+import { experienceSlots, postKinds } from '../shared/api.ts'
 import { PostActions } from './actions.tsx'
 import { api, chipOf, pathOf } from './addresses.ts'
 import styles from './detail.module.css'
 import type { Detail } from './types.ts'
-
-/** Kind code of answers; under permalinks 2 and 4 an answer's id stands where the title stands otherwise. */
-const answerKind = 2
 
 interface Shown {
   detail: Detail
@@ -28,7 +25,8 @@ interface Shown {
 export async function load(request: PageRequest): Promise<Shown> {
   const { qid = '', slugPermalink, aid } = request.params
   const detail = await request.get<Detail>(`${api}/experience/info`, { query: { id: qid }, allow404: true })
-  const isAnswer = slugPermalink !== undefined && decodeId(slugPermalink)?.kind === answerKind
+  // Under permalinks 2 and 4 an answer's id stands where the title stands otherwise.
+  const isAnswer = slugPermalink !== undefined && decodeId(slugPermalink)?.kind === postKinds.answer
   const answerId = aid ?? (isAnswer ? slugPermalink : undefined)
   const asked = ['/experiences', qid, slugPermalink, aid].filter(Boolean).join('/')
   const canonical = pathOf(request.site, detail, answerId)

@@ -2,6 +2,7 @@ import type { TextQuery } from '@stoa/sdk/server'
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { SearchQuery } from '../shared/api.ts'
+import { PARENT_N } from './tables.ts'
 import { marks } from './text-index.ts'
 
 export type TextMatch = Required<Pick<TextQuery, 'every' | 'any' | 'marks'>>
@@ -11,7 +12,7 @@ export function textOf(query: SearchQuery): TextMatch | null {
   const wanted = query.tags.map(marks.tag)
   if (query.kind) wanted.push(marks.kind(query.kind))
   if (query.authorId !== undefined) wanted.push(marks.author(query.authorId))
-  if (query.experience !== undefined) wanted.push(marks.experience(query.experience))
+  if (query.parent) wanted.push(marks.parent(query.parent))
   const text = { every: [...new Set(query.phrases)], any: [...new Set(query.words)], marks: wanted }
   return text.every.length + text.any.length + text.marks.length > 0 ? text : null
 }
@@ -26,6 +27,9 @@ export function conditionsOf(query: SearchQuery, kinds: readonly string[] | null
     if (when) conditions.push(condition())
   }
   add(kinds !== null, () => (kinds && kinds.length > 0 ? sql`d.kind in (${sql.join(kinds)})` : sql`1 = 0`))
+  const { parent } = query
+  // Marks are words, and a tag could be called like a parent.
+  if (parent) conditions.push(sql`d.parent_kind = ${parent.kind} and d.${sql.ref(PARENT_N)} = ${parent.n}`)
   add(query.minVotes !== undefined, () => sql`d.votes >= ${query.minVotes}`)
   add(query.noVotes === true, () => sql`d.votes = 0`)
   add(query.minAnswers !== undefined, () => sql`d.answers >= ${query.minAnswers}`)

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { SearchHits } from '../shared/api.ts'
 import type { Asked } from './find-documents.ts'
 import { findDocuments } from './find-documents.ts'
@@ -9,8 +10,8 @@ const MOST = 500
 
 interface Memory {
   version: number
-  hits: Map<string, SearchHits>
-  totals: Map<string, { total: number; version: number; until: number }>
+  hits: LRUCache<string, SearchHits>
+  totals: LRUCache<string, { total: number; version: number; until: number }>
 }
 /** Per database: one process may hold several. */
 const memories = new WeakMap<object, Memory>()
@@ -21,7 +22,7 @@ const memories = new WeakMap<object, Memory>()
  */
 export async function findCached(asked: Asked, version: number): Promise<SearchHits> {
   const { db, query, kinds } = asked
-  const memory = memories.get(db) ?? { version, hits: new Map(), totals: new Map() }
+  const memory = memories.get(db) ?? { version, hits: new LRUCache({ max: MOST }), totals: new LRUCache({ max: MOST }) }
   memories.set(db, memory)
   if (memory.version !== version) {
     memory.version = version
@@ -32,7 +33,7 @@ export async function findCached(asked: Asked, version: number): Promise<SearchH
   if (known) return known
   const { order: _, page: __, size: ___, ...conditions } = query
   const found = await findDocuments(asked, (count) => totalOf(memory, version, JSON.stringify([conditions, kinds]), count))
-  if (memory.version === version) keep(memory.hits, key, found)
+  if (memory.version === version) memory.hits.set(key, found)
   return found
 }
 
@@ -40,12 +41,6 @@ async function totalOf(memory: Memory, version: number, key: string, count: () =
   const known = memory.totals.get(key)
   if (known && (known.version === version || known.until > performance.now())) return known.total
   const total = await count()
-  keep(memory.totals, key, { total, version, until: total < WORTH_KEEPING ? 0 : performance.now() + KEPT_MS })
+  memory.totals.set(key, { total, version, until: total < WORTH_KEEPING ? 0 : performance.now() + KEPT_MS })
   return total
-}
-
-function keep<V>(values: Map<string, V>, key: string, value: V): void {
-  values.delete(key)
-  values.set(key, value)
-  if (values.size > MOST) values.delete(values.keys().next().value as string)
 }

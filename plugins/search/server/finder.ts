@@ -1,5 +1,6 @@
 import type { ServerContext, Wanted } from '@stoa/sdk/server'
 import type { SearchFinder, SearchHits, SearchQuery, searchEngine } from '../shared/api.ts'
+import { queryForEngines } from './earlier-contract.ts'
 import { searchHits } from './read-tokens.ts'
 
 export interface FinderNeeds {
@@ -19,7 +20,7 @@ export interface Finder extends SearchFinder {
 export function createFinder({ ctx, engine, kinds, engineIsReady }: FinderNeeds): Finder {
   const elsewhere = async (query: SearchQuery) => {
     try {
-      return engineIsReady() ? await engine.current?.search(query) : undefined
+      return engineIsReady() ? await engine.current?.search(queryForEngines(query)) : undefined
     } catch (error) {
       ctx.log.warn('The search engine failed; the built-in one answers', { error: String(error) })
       return undefined

@@ -2,9 +2,12 @@ import type { FullText, ServerContext, Wanted } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { SearchDocument, SearchSource, searchEngine, searchSource } from '../shared/api.ts'
+import { documentForEngines } from './earlier-contract.ts'
+import { completeDocuments } from './read-tokens.ts'
 import { ENGINE } from './rebuild.ts'
 import { removeDocuments, storeDocuments } from './store-documents.ts'
 import type { SearchTables } from './tables.ts'
+import { PARENT_N } from './tables.ts'
 
 export interface KeeperNeeds {
   ctx: ServerContext<SearchTables>
@@ -17,24 +20,23 @@ export interface KeeperNeeds {
 export function createIndexKeeper({ ctx, sources, engine, index }: KeeperNeeds) {
   const sourceOf = (kind: string): SearchSource | undefined => sources.current.find(({ service }) => service.kind === kind)?.service
 
-  /** Takes in what sources say of these objects now. Unknown ones leave the index, answers follow a changed parent. */
+  /** Takes in what sources say of these objects now. Unknown ones leave the index, parts follow what they belong to. */
   async function refresh(kind: string, ns: number[]): Promise<void> {
     const source = sourceOf(kind)
     if (!source || ns.length === 0) return
     // Read and stored in one turn: of two events about one post, the later one must not store what the earlier one read.
-    const { documents, gone, parents } = await ctx.db.write(async (tx) => {
+    const { documents, gone, changed } = await ctx.db.write(async (tx) => {
       await takeTurn(tx)
-      const documents = await source.documents([...new Set(ns)])
+      const documents = await ctx.read(completeDocuments, { documents: await source.documents([...new Set(ns)]) })
       const found = new Set(documents.map(({ n }) => n))
       const gone = ns.filter((n) => !found.has(n))
       const changes = await storeDocuments(tx, index, documents)
       await removeDocuments(tx, index, await idsOf(kind, gone))
       if (!engine.current) await tx.deleteFrom('search__progress').where('kind', '=', ENGINE).execute()
-      const changed = changes.filter(({ changed, document }) => changed && document.kind === 'experience')
-      return { documents, gone, parents: changed.map(({ document }) => document.n) }
+      return { documents, gone, changed: changes.filter(({ changed }) => changed).map(({ document }) => document.n) }
     })
-    await engine.current?.store([...documents, ...gone.map((n) => nothing(kind, n))])
-    for (const [childKind, children] of await childrenOf(parents)) await refresh(childKind, children)
+    await engine.current?.store([...documents, ...gone.map((n) => nothing(kind, n))].map(documentForEngines))
+    for (const [partKind, parts] of await partsOf(kind, changed)) await refresh(partKind, parts)
   }
 
   /** PostgreSQL has many writers, SQLite one. */
@@ -48,15 +50,18 @@ export function createIndexKeeper({ ctx, sources, engine, index }: KeeperNeeds) 
     return rows.map(({ id }) => id)
   }
 
-  async function childrenOf(parents: number[]): Promise<Map<string, number[]>> {
-    if (parents.length === 0) return new Map()
+  /** Numbers of what belongs to these objects, by kind. */
+  async function partsOf(kind: string, ns: number[]): Promise<Map<string, number[]>> {
+    if (ns.length === 0) return new Map()
     const rows = await ctx.db.query
       .selectFrom('search__document')
       .select(['kind', 'n'])
-      .where('experience', 'in', parents)
-      .where('kind', '!=', 'experience')
+      .where(PARENT_N, 'in', ns)
+      .where('parent_kind', '=', kind)
+      // What stands for itself belongs to itself.
+      .where((eb) => eb.or([eb('kind', '!=', kind), eb('n', '!=', eb.ref(PARENT_N))]))
       .execute()
-    return new Map([...Map.groupBy(rows, (row) => row.kind)].map(([kind, list]) => [kind, list.map(({ n }) => n)]))
+    return new Map([...Map.groupBy(rows, (row) => row.kind)].map(([partKind, list]) => [partKind, list.map(({ n }) => n)]))
   }
 
   return { refresh }
@@ -65,7 +70,6 @@ export function createIndexKeeper({ ctx, sources, engine, index }: KeeperNeeds) 
 const nothing = (kind: string, n: number): SearchDocument => ({
   kind,
   n,
-  experience: 0,
   authorId: 0,
   title: '',
   text: '',

@@ -1,8 +1,6 @@
 import { job } from '@stoa/sdk'
 import { defineServerPlugin } from '@stoa/sdk/server'
-import { answerEvents } from '../../answers/shared/api.ts'
-import { experienceEvents } from '../../experiences/shared/api.ts'
-import { searchEngine, searchFinder, searchSource } from '../shared/api.ts'
+import { searchEngine, searchFinder, searchSource, touched } from '../shared/api.ts'
 import { createFinder } from './finder.ts'
 import { createIndexKeeper } from './index-keeper.ts'
 import { createRebuild } from './rebuild.ts'
@@ -23,17 +21,12 @@ export default defineServerPlugin({
 
     ctx.job(catchUp, () => rebuild.catchUp())
     const catchUpSoon = () => ctx.enqueue(catchUp, {}, { key: 'search.catchUp' })
-    const restart = async (kind: string) => {
-      await rebuild.restart(kind)
+    const restart = async () => {
+      for (const kind of kinds()) await rebuild.restart(kind)
       await catchUpSoon()
     }
     // Replayed rather than rebuilt after a while off: the newest posts are then found first. A rebuild is for a longer absence.
-    for (const event of [experienceEvents.created, experienceEvents.changed]) {
-      ctx.on(event, ({ n }) => refresh('experience', [n]), { whileOff: 'replay', resync: () => restart('experience') })
-    }
-    for (const event of [answerEvents.created, answerEvents.changed]) {
-      ctx.on(event, ({ n }) => refresh('answer', [n]), { whileOff: 'replay', resync: () => restart('answer') })
-    }
+    ctx.on(touched, ({ kind, n }) => refresh(kind, [n]), { resync: restart })
     // A source or an engine that came later, or a rebuild that was cut off.
     ctx.every('search.catchUp', 60, () => rebuild.catchUp())
     await catchUpSoon()

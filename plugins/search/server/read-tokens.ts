@@ -1,5 +1,5 @@
 import { read } from '@stoa/sdk'
-import type { SearchHits, SearchQuery } from '../shared/api.ts'
+import type { SearchDocument, SearchHits, SearchQuery } from '../shared/api.ts'
 import type { PageOf } from './resolve-query.ts'
 
 export interface SearchReply {
@@ -10,6 +10,8 @@ export interface SearchReply {
 /** `GET search`. `kinds`: kinds that have a source; `hits`: of an engine other than the built-in one. */
 export const searchPage = read<PageOf & { kinds: string[]; hits?: SearchHits }, SearchReply>('search.page')
 /** A query with its names looked up, for engines outside of the read workers. */
-export const searchQuery = read<PageOf, SearchQuery | null>('search.query')
+export const searchQuery = read<PageOf, SearchQuery | null>('search.resolved')
+/** Documents as their source gave them, with what others add. */
+export const completeDocuments = read<{ documents: SearchDocument[] }, SearchDocument[]>('search.completeDocuments')
 /** The built-in engine. */
 export const searchHits = read<{ query: SearchQuery; kinds: string[] }, SearchHits>('search.hits')

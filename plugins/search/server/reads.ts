@@ -1,11 +1,11 @@
 import type { ReadContext } from '@stoa/sdk/server'
 import { defineReads, reading } from '@stoa/sdk/server'
-import { tagsOf } from '../../tags/shared/api.ts'
 import type { SearchHits, SearchQuery, SearchResult } from '../shared/api.ts'
-import { searchResults } from '../shared/api.ts'
+import { searchDocuments, searchFound, searchResults } from '../shared/api.ts'
+import { withParent, withParentAsked } from './earlier-contract.ts'
 import { findCached } from './find-cached.ts'
 import type { SearchReply } from './read-tokens.ts'
-import { searchHits, searchPage, searchQuery } from './read-tokens.ts'
+import { completeDocuments, searchHits, searchPage, searchQuery } from './read-tokens.ts'
 import { resolveQuery } from './resolve-query.ts'
 import type { SearchTables } from './tables.ts'
 import { VERSION } from './tables.ts'
@@ -16,7 +16,7 @@ async function find(ctx: ReadContext<SearchTables>, query: SearchQuery, kinds: s
   const progress = await ctx.db.selectFrom('search__progress').select(['kind', 'position']).execute()
   const allThere = progress.every(({ kind }) => kind.startsWith('@') || kinds.includes(kind))
   const version = progress.find(({ kind }) => kind === VERSION)?.position ?? 0
-  return findCached({ db: ctx.db, index: textIndexOf(ctx.dialect), query, kinds: allThere ? null : kinds }, version)
+  return findCached({ db: ctx.db, index: textIndexOf(ctx.dialect), query: withParentAsked(query), kinds: allThere ? null : kinds }, version)
 }
 
 /** Results as the protocol has them; what its owner does not fill (hidden since, or its plugin is off) is left out. */
@@ -24,25 +24,20 @@ async function compose(ctx: ReadContext, query: SearchQuery, { total, hits }: Se
   const words = [...query.phrases, ...query.words]
   const results = hits.map(({ kind, n }): SearchResult => ({ kind, n, words, view: { object_type: kind, object: null } }))
   await ctx.decorate(searchResults, results)
-  await fillTags(ctx, results)
-  const list = results.flatMap(({ view: { object_type, object } }) => (object ? [{ object_type, object }] : []))
+  const found = results.filter(({ view }) => view.object)
+  await ctx.decorate(searchFound, found)
+  const list = found.flatMap(({ view: { object_type, object } }) => (object ? [{ object_type, object }] : []))
   return { count: total, list }
-}
-
-/** Asked for here: tags belong to the experience of a result, whatever its kind, and that is known once the result is filled. */
-async function fillTags(ctx: ReadContext, results: SearchResult[]): Promise<void> {
-  if (!ctx.has(tagsOf)) return
-  const filled = results.flatMap(({ view: { object } }) => {
-    const experience = object && ctx.ids.decode(String(object.experience_id))?.n
-    return object && experience ? [{ object, experience }] : []
-  })
-  const tags = await ctx.call(tagsOf, { experiences: [...new Set(filled.map(({ experience }) => experience))] })
-  for (const { object, experience } of filled) object.tags = tags[experience] ?? []
 }
 
 export default defineReads({
   functions: [
     reading(searchQuery, resolveQuery),
+    reading(completeDocuments, async (ctx, { documents }) => {
+      const complete = documents.map(withParent)
+      await ctx.decorate(searchDocuments, complete)
+      return complete
+    }),
     reading(searchHits, (ctx, { query, kinds }) => find(ctx, query, kinds)),
     reading(searchPage, async (ctx, { kinds, hits, ...page }) => {
       const query = await resolveQuery(ctx, page)

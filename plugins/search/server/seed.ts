@@ -1,6 +1,7 @@
 import { defineSeeder } from '@stoa/sdk/server'
 import type { SearchSource } from '../shared/api.ts'
 import { searchSource } from '../shared/api.ts'
+import { completeDocuments } from './read-tokens.ts'
 import { storeDocuments } from './store-documents.ts'
 import { textIndexOf } from './text-index.ts'
 
@@ -9,7 +10,7 @@ const AT_ONCE = 5000
 /** Indexes what other seeders wrote, behind what the index has already. */
 export default defineSeeder({
   order: 90,
-  async seed({ db, dialect, services, text }) {
+  async seed({ db, dialect, services, read, text }) {
     const index = textIndexOf(dialect)
     for (const { service: source } of services<SearchSource>(searchSource)) {
       const { kind } = source
@@ -21,7 +22,7 @@ export default defineSeeder({
       let position = known?.last ?? 0
       for (;;) {
         const ns = await source.page(position, AT_ONCE)
-        if (ns.length > 0) await storeDocuments(db, index, await source.documents(ns))
+        if (ns.length > 0) await storeDocuments(db, index, await read(completeDocuments, { documents: await source.documents(ns) }))
         position = ns.at(-1) ?? position
         if (ns.length < AT_ONCE) break
       }

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import type { SearchDocument } from '../shared/api.ts'
 import { newDocumentIds } from './document-ids.ts'
 import type { DocumentRow, SearchTables } from './tables.ts'
-import { VERSION } from './tables.ts'
+import { PARENT_N, VERSION } from './tables.ts'
 import { marks } from './text-index.ts'
 
 /** SQLite takes 32,766 values in a statement, PostgreSQL 65,535. */
@@ -100,7 +100,8 @@ const columnNames = [
   'id',
   'kind',
   'n',
-  'experience',
+  'parent_kind',
+  PARENT_N,
   'votes',
   'answers',
   'views',
@@ -114,7 +115,8 @@ function columns(document: SearchDocument): Columns {
   return {
     kind: document.kind,
     n: document.n,
-    experience: document.experience,
+    parent_kind: belongsTo(document).kind,
+    [PARENT_N]: belongsTo(document).n,
     votes: document.votes,
     answers: document.answers,
     views: document.views,
@@ -128,14 +130,16 @@ function columns(document: SearchDocument): Columns {
 const isSame = (before: DocumentRow, after: Columns): boolean =>
   Object.entries(after).every(([column, value]) => before[column as keyof Columns] === value)
 
-/** An answer shows the title of its experience but is not found by it: otherwise every answer would come along. */
-const ownTitle = ({ kind, title }: SearchDocument): string => (kind === 'experience' ? title : '')
+const belongsTo = ({ kind, n, parent }: SearchDocument) => parent ?? { kind, n }
 
-const marksOf = ({ kind, authorId, experience, tags }: SearchDocument): string[] => [
-  marks.kind(kind),
-  marks.author(authorId),
-  marks.experience(experience),
-  ...new Set(tags.map(marks.tag)),
+/** A part shows the title of what it belongs to but is not found by it: otherwise every part would come along. */
+const ownTitle = ({ parent, title }: SearchDocument): string => (parent ? '' : title)
+
+const marksOf = (document: SearchDocument): string[] => [
+  marks.kind(document.kind),
+  marks.author(document.authorId),
+  marks.parent(belongsTo(document)),
+  ...new Set(document.tags.map(marks.tag)),
 ]
 
 const textRow = (id: number, document: SearchDocument): TextRow => ({

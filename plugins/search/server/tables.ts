@@ -1,11 +1,15 @@
-/** One post or answer as the index knows it. */
+/** Column with the number of {@link DocumentRow.parent_kind}; its name is from when only this kind had parts. */
+export const PARENT_N = 'experience'
+
+/** One object as the index knows it. */
 export interface DocumentRow {
   /** Unix seconds of its creation times 2^20 plus a little: falling ids are falling age, in the full text index too. */
   id: number
   kind: string
   n: number
-  /** The experience it belongs to, itself for an experience. */
-  experience: number
+  /** What it belongs to; itself for what stands for itself. */
+  parent_kind: string
+  [PARENT_N]: number
   votes: number
   /** -1 where answers do not apply. */
   answers: number

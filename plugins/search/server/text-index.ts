@@ -1,7 +1,7 @@
 import type { Dialect, FullText } from '@stoa/sdk/server'
 import { fullText } from '@stoa/sdk/server'
 
-/** Full text of documents by their id. Title, text and what never changes by itself (kind, author, tags, experience) are asked at once. */
+/** Full text of documents by their id. Title, text and what never changes by itself (kind, author, tags, what it belongs to) are asked at once. */
 export const textIndexOf = (dialect: Dialect): FullText => fullText('search__text', dialect)
 
 /** Marks of a document in the full text; conditions that only look at these need no other table. */
@@ -9,5 +9,5 @@ export const marks = {
   kind: (kind: string) => `kind:${kind}`,
   author: (personId: number) => `author:${personId}`,
   tag: (slug: string) => `tag:${slug.toLowerCase()}`,
-  experience: (n: number) => `experience:${n}`,
+  parent: ({ kind, n }: { kind: string; n: number }) => `${kind}:${n}`,
 }

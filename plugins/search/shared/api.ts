@@ -1,16 +1,21 @@
-import { decorator, service, services } from '@stoa/sdk'
+import { decorator, event, service, services } from '@stoa/sdk'
 
-/** What an index keeps of a post or an answer. */
+/** What an index keeps of an object. */
 export interface SearchDocument {
   kind: string
   n: number
-  /** The experience it belongs to (itself for an experience). */
-  experience: number
+  /**
+   * What it is a part of, as an answer is of a post: found by `in…:<id>`, shown under that title but not found by it, and indexed again when that
+   * changes. None for what stands for itself.
+   */
+  parent?: { kind: string; n: number } | undefined
+  /** Number of the experience it belongs to, its own for an experience: what 1.0 had for `parent`. Engines are still given it. */
+  experience?: number
   authorId: number
   title: string
   /** Plain text. */
   text: string
-  /** Slugs of main tags. */
+  /** Slugs of main tags. Whoever keeps tags adds those of posts and of their parts, see {@link searchDocuments}. */
   tags: string[]
   votes: number
   /** -1 where answers do not apply. */
@@ -23,7 +28,7 @@ export interface SearchDocument {
   visible: boolean
 }
 
-/** Supplies documents of one kind; each owner of searchable posts provides one. */
+/** Supplies documents of one kind; each owner of something searchable provides one, and emits {@link touched}. */
 export interface SearchSource {
   kind: string
   /** Ids above `after`, ascending, at most `limit`; for a rebuild. */
@@ -33,6 +38,12 @@ export interface SearchSource {
 }
 export const searchSource = services<SearchSource>('search.source')
 
+/** An object came, or something an index or a reader of results could see has changed. Emitted by the owner of the kind, in the transaction of the change. */
+export const touched = event<{ kind: string; n: number }>('search.touched')
+
+/** Documents on their way into the index, for what their owners do not know: their tags. Runs in the transaction that stores them. */
+export const searchDocuments = decorator<SearchDocument>('search.documents')
+
 export interface SearchQuery {
   /** Free words, at most 5, lower case. */
   words: string[]
@@ -41,18 +52,30 @@ export interface SearchQuery {
   /** Tag names, at most 5, lower case. */
   tags: string[]
   authorId?: number
-  kind?: 'experience' | 'answer'
+  kind?: string
   minVotes?: number
   noVotes?: boolean
   minAnswers?: number
   noAnswers?: boolean
   minViews?: number
   accepted?: boolean
+  /** Only its parts. */
+  parent?: { kind: string; n: number }
+  /** Number of a parent that is an experience: what 1.0 had. Engines are still given it. */
   experience?: number
   order: 'relevance' | 'newest' | 'active' | 'score'
   page: number
   size: number
 }
+/** Names in a query that are still as somebody typed them, in lower case. */
+export interface SearchNames {
+  tags: string[]
+  /** One of them is unknown, so there is nothing to find. */
+  matchesNothing: boolean
+}
+/** Whoever keeps tags replaces synonyms by main tags. While nobody does, documents are looked for by the names themselves. */
+export const searchNames = decorator<SearchNames>('search.query')
+
 export interface SearchHits {
   total: number
   hits: { kind: string; n: number }[]
@@ -75,6 +98,8 @@ export interface SearchResult {
   view: { object_type: string; object: Record<string, unknown> | null }
 }
 export const searchResults = decorator<SearchResult>('search.results')
+/** The results that their owners have filled, for what is not the owners': the tags of posts, whatever part of them was found. */
+export const searchFound = decorator<SearchResult>('search.found')
 
 /** Asks whichever engine is in use; for other plugins that look for similar posts. */
 export interface SearchFinder {

@@ -1,10 +1,10 @@
 import type { SearchQuery } from './api.ts'
 
 /** What somebody asks for, taken apart; names and ids are still text. */
-export interface ParsedQuery extends Omit<SearchQuery, 'authorId' | 'experience' | 'order' | 'page' | 'size'> {
+export interface ParsedQuery extends Omit<SearchQuery, 'authorId' | 'parent' | 'experience' | 'order' | 'page' | 'size'> {
   /** Username, or `me`. */
   user?: string
-  /** Public id of an experience whose answers are asked for. */
+  /** Public id of what the results are to be parts of: `inexperience:<id>`. */
   experience?: string
 }
 

@@ -1,6 +1,5 @@
 import { defineServerPlugin, kernelHooks } from '@stoa/sdk/server'
-import { people } from '../../accounts/shared/api.ts'
-import { markdown as markdownToken, permissions as permissionsToken, siteSettings } from '../shared/api.ts'
+import { markdown as markdownToken, permissions as permissionsToken, siteSettings, standing as standingToken } from '../shared/api.ts'
 import { machineRoutes } from './machine-routes.ts'
 import { createMarkdown } from './markdown.ts'
 import { createPermissions, permissionRules } from './permissions.ts'
@@ -10,19 +9,19 @@ import { createSettings } from './settings.ts'
 import { settingsRoutes } from './settings-routes.ts'
 
 /** Reputation that counts while nobody keeps it: enough to write, not to vote. */
-const RANK_WITHOUT_ACCOUNTS = 1
+const RANK_OF_NEWCOMERS = 1
 
 export default defineServerPlugin({
-  wants: { people },
+  wants: { standing: standingToken },
   provides: { settings: siteSettings, permissions: permissionsToken, markdown: markdownToken },
-  activate({ people }, ctx) {
+  activate({ standing }, ctx) {
     const settings = createSettings(ctx)
     const markdown = createMarkdown(() => ctx.site.url)
     const rules = () => permissionRules(ctx)
     const permissions = createPermissions({
       rules,
       privileges: () => settings.get('privileges'),
-      rankOf: async (id) => (await people.current?.rankOf(id)) ?? RANK_WITHOUT_ACCOUNTS,
+      rankOf: async (id) => (await standing.current?.rankOf(id)) ?? RANK_OF_NEWCOMERS,
     })
     ctx.routes([
       ...publicRoutes(ctx, markdown),

@@ -1,6 +1,5 @@
 import { defineReads, isStaff, reading } from '@stoa/sdk/server'
-import { rankOf } from '../../accounts/shared/api.ts'
-import { permissionVerdicts, siteGroup } from '../shared/api.ts'
+import { permissionVerdicts, siteGroup, standingOf } from '../shared/api.ts'
 import { judge, neededRank, permissionRules } from './permissions.ts'
 import { readGroup } from './settings.ts'
 import { legalText, readLegalText, readSiteInfo, siteInfo } from './site-info.ts'
@@ -13,8 +12,8 @@ export default defineReads({
     reading(permissionVerdicts, async (ctx, { actions }) => {
       const rules = permissionRules(ctx)
       const privileges = await ctx.remember('site.group.privileges', () => readGroup(ctx.db, ctx.site, 'privileges'))
-      const asksRank = ctx.person !== null && !isStaff(ctx.person) && ctx.has(rankOf)
-      const rank = ctx.person && asksRank ? await ctx.call(rankOf, { id: ctx.person.id }) : 0
+      const asksRank = ctx.person !== null && !isStaff(ctx.person) && ctx.has(standingOf)
+      const rank = ctx.person && asksRank ? await ctx.call(standingOf, { id: ctx.person.id }) : 0
       return Object.fromEntries(
         actions.map((action) => {
           const rule = rules.get(action)

@@ -1,4 +1,4 @@
-import type { Person } from '@stoa/sdk'
+import type { Person, ReadToken } from '@stoa/sdk'
 import { defineErrors, event, read, series, service } from '@stoa/sdk'
 
 /** Settings groups of the specification's section 15. Field names are the protocol's. */
@@ -58,6 +58,26 @@ export interface SiteSettings {
 export const siteSettings = service<SiteSettings>('site.settings')
 /** A settings group, for reads. */
 export const siteGroup = read<{ group: keyof SettingsGroups }, SettingsGroups[keyof SettingsGroups]>('site.group')
+
+/** What {@link publicIds} needs of a read context. */
+interface IdsAndReads {
+  call<P, R>(token: ReadToken<P, R>, params: P): Promise<R>
+  ids: Record<'encode' | 'short', (kind: string, n: number) => string>
+}
+/** Writes public ids as the site's permalink wants them: short under 3 and 4, long under 1 and 2. */
+export async function publicIds({ call, ids }: IdsAndReads): Promise<(kind: string, n: number) => string> {
+  const { permalink } = (await call(siteGroup, { group: 'seo' })) as SettingsGroups['seo']
+  return permalink === 3 || permalink === 4 ? ids.short : ids.encode
+}
+
+/** What people are worth here: whoever keeps reputation provides it. While nobody does, everybody counts as a newcomer. */
+export interface Standing {
+  /** Reputation, a whole number; 0 for somebody unknown. */
+  rankOf(id: number): Promise<number>
+}
+export const standing = service<Standing>('site.standing')
+/** The same for reads. */
+export const standingOf = read<{ id: number }, number>('site.standingOf')
 
 /**
  * Permission names with their rule, contributed in `plugin.json` under `site.permissions`.

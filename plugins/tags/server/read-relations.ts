@@ -1,8 +1,9 @@
+import type { Decorated } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import type { Decorated, TagView } from '../../experiences/shared/api.ts'
+import type { TagView } from '../../experiences/shared/api.ts'
 import { inGroup } from '../../experiences/shared/api.ts'
 import { GROUP } from './post-groups.ts'
 import type { Tables } from './tables.ts'
@@ -36,6 +37,12 @@ export async function tagsOfPosts(
   return views
 }
 
+/** Slugs of the tags of posts. */
+export async function slugsOfPosts(ctx: ReadContext<Tables>, experiences: number[]): Promise<Map<number, string[]>> {
+  const rows = experiences.length === 0 ? [] : await relations(ctx.db, { experiences })
+  return new Map([...Map.groupBy(rows, (row) => row.experience_id)].map(([n, tags]) => [n, tags.map(({ slug }) => slug)]))
+}
+
 export async function fillTags(ctx: ReadContext<Tables>, items: Decorated<{ tags: TagView[] }>[]): Promise<void> {
   const views = await tagsOfPosts(ctx, { experiences: items.map((item) => item.n) })
   for (const item of items) item.view.tags = views[item.n] ?? []
@@ -49,10 +56,18 @@ export async function mainTag(ctx: ReadContext<Tables>, { slug }: { slug: string
   return main ? { n: main.id, slug: main.slug } : null
 }
 
-/** Posts of a tag; an unknown tag has none. */
-export async function postsOfTag(ctx: ReadContext<Tables>, { tag }: { tag?: string | undefined }): Promise<RawBuilder<number> | undefined> {
-  if (!tag) return undefined
-  const main = await mainTag(ctx, { slug: tag })
-  const n = main?.n ?? 0
-  return inGroup(GROUP, n, sql<number>`select experience_id from tags__relation where tag_id = ${n} and listed = 1`)
+type Narrowing = { tag?: string | undefined; like?: number | undefined }
+
+/** Posts of a tag, or of the first tag of a post; an unknown tag has none. */
+export async function narrowPosts(ctx: ReadContext<Tables>, { tag, like }: Narrowing): Promise<RawBuilder<number> | undefined> {
+  if (tag) return postsOf((await mainTag(ctx, { slug: tag }))?.n ?? 0)
+  const [first] = like === undefined ? [] : await firstTag(ctx.db, { n: like })
+  return first && postsOf(first.tag_id)
 }
+
+const postsOf = (tag: number) =>
+  inGroup(GROUP, tag, sql<number>`select experience_id from tags__relation where tag_id = ${tag} and listed = 1`)
+
+const firstTag = statement((db: Kysely<Tables>, { n }: { n: number }) =>
+  db.selectFrom('tags__relation').select('tag_id').where('experience_id', '=', n).orderBy('position').limit(1),
+)

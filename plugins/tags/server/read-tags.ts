@@ -1,4 +1,4 @@
-import { CodedError, isStaff } from '@stoa/sdk'
+import { CodedError, isStaff, rowsOfPage } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import { permissionVerdicts } from '../../site/shared/api.ts'
 import { tagErrors } from '../shared/api.ts'
@@ -79,8 +79,7 @@ export async function tagsPage(ctx: ReadContext<Tables>, query: TagsQuery) {
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   const count = Number(found)
-  const size = Math.min(query.page_size, 100)
-  const offset = (query.page - 1) * size
+  const { size, offset } = rowsOfPage(query)
   if (count > 0 && offset >= count) throw new CodedError('base.request_format_error', { status: 404, message: 'There is no such page' })
   const sorted = {
     popular: () => base().orderBy('experience_count', 'desc').orderBy('id', 'desc'),

@@ -1,7 +1,9 @@
 import { decorating, defineReads, filtering, reading } from '@stoa/sdk/server'
 import { experienceDetail, experienceFilter, experienceList } from '../../experiences/shared/api.ts'
+import { searchDocuments, searchFound, searchNames } from '../../search/shared/api.ts'
 import { tagBySlug, tagsOf } from '../shared/api.ts'
-import { fillTags, mainTag, postsOfTag, tagsOfPosts } from './read-relations.ts'
+import { fillDocuments, fillFound, fillNames } from './fill-search.ts'
+import { fillTags, mainTag, narrowPosts, tagsOfPosts } from './read-relations.ts'
 import { suggestTags, synonymsOf, tagInfo, tagsByName, tagsPage } from './read-tags.ts'
 import { reads } from './read-tokens.ts'
 
@@ -15,6 +17,12 @@ export default defineReads({
     reading(tagsOf, tagsOfPosts),
     reading(tagBySlug, mainTag),
   ],
-  decorators: [decorating(experienceList, fillTags), decorating(experienceDetail, fillTags)],
-  filters: [filtering(experienceFilter, postsOfTag)],
+  decorators: [
+    decorating(experienceList, fillTags),
+    decorating(experienceDetail, fillTags),
+    decorating(searchDocuments, fillDocuments),
+    decorating(searchFound, fillFound),
+    decorating(searchNames, fillNames),
+  ],
+  filters: [filtering(experienceFilter, narrowPosts)],
 })

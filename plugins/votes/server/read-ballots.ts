@@ -1,10 +1,26 @@
+import type { Decorated } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import type { Tables } from './tables.ts'
 import { statusWord } from './tables.ts'
 
-/** What the person who asks voted on these objects of one kind: number → 1 or -1. One statement; none for visitors. */
+/** Hands each item what the person who asks voted on it: 1, -1, or 0 for nothing. One statement per kind; none for visitors. */
+async function withOwnBallots<I extends Decorated<unknown>>(
+  ctx: ReadContext<Tables>,
+  items: I[],
+  fill: (item: I, direction: number) => void,
+): Promise<void> {
+  for (const [kind, ofKind] of Map.groupBy(items, (item) => item.kind)) {
+    const own = await ownBallots(
+      ctx,
+      kind,
+      ofKind.map(({ n }) => n),
+    )
+    for (const item of ofKind) fill(item, own.get(item.n) ?? 0)
+  }
+}
+
 async function ownBallots(ctx: ReadContext<Tables>, kind: string, ns: number[]): Promise<Map<number, number>> {
-  if (!ctx.person || ns.length === 0) return new Map()
+  if (!ctx.person) return new Map()
   const rows = await ctx.db
     .selectFrom('votes__ballot')
     .select(['object_n', 'direction'])
@@ -15,29 +31,17 @@ async function ownBallots(ctx: ReadContext<Tables>, kind: string, ns: number[]):
   return new Map(rows.map((row) => [row.object_n, row.direction]))
 }
 
-/** A decorator that fills `vote_status` of a kind. */
-export function fillVoteStatus(kind: string) {
-  return async (ctx: ReadContext<Tables>, items: { n: number; view: { vote_status: string } }[]): Promise<void> => {
-    const own = await ownBallots(
-      ctx,
-      kind,
-      items.map((item) => item.n),
-    )
-    for (const { n, view } of items) view.vote_status = statusWord(own.get(n) ?? 0)
-  }
-}
+/** Fills `vote_status`. */
+export const fillVoteStatus = (ctx: ReadContext<Tables>, items: Decorated<{ vote_status: string }>[]): Promise<void> =>
+  withOwnBallots(ctx, items, ({ view }, direction) => {
+    view.vote_status = statusWord(direction)
+  })
 
-/** A decorator that fills `is_vote` of a kind that only goes up. */
-export function fillIsVote(kind: string) {
-  return async (ctx: ReadContext<Tables>, items: { n: number; view: { is_vote: boolean } }[]): Promise<void> => {
-    const own = await ownBallots(
-      ctx,
-      kind,
-      items.map((item) => item.n),
-    )
-    for (const { n, view } of items) view.is_vote = own.has(n)
-  }
-}
+/** Fills `is_vote`. */
+export const fillIsVote = (ctx: ReadContext<Tables>, items: Decorated<{ is_vote: boolean }>[]): Promise<void> =>
+  withOwnBallots(ctx, items, ({ view }, direction) => {
+    view.is_vote = direction !== 0
+  })
 
 /** People by number of votes cast since a moment, most first. */
 export async function busiestVoters(

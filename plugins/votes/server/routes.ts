@@ -3,13 +3,14 @@ import type { Route } from '@stoa/sdk/server'
 import { route, Type } from '@stoa/sdk/server'
 import type { Capabilities } from './cast-vote.ts'
 import { castVote } from './cast-vote.ts'
-import { ownVotes } from './read-history.ts'
+import { votesOfPerson } from './read-history.ts'
 
 const text = Type.String()
 const whole = Type.Integer()
 
 /** All calls of this plugin. */
 export function voteRoutes(capabilities: Capabilities): Route[] {
+  const listedKinds = () => capabilities.objects.current.filter(({ service }) => service.listed).map(({ service }) => service.kind)
   return [
     route({
       method: 'POST',
@@ -47,7 +48,8 @@ export function voteRoutes(capabilities: Capabilities): Route[] {
           }),
         ),
       }),
-      read: ownVotes,
+      read: votesOfPerson,
+      readParams: ({ query }) => ({ ...query, kinds: listedKinds() }),
     }),
   ]
 }

@@ -1,8 +1,7 @@
 import { defineSeeder } from '@stoa/sdk/server'
 import type { SeededPeople } from '../../accounts/shared/api.ts'
-import type { SeededAnswers } from '../../answers/shared/api.ts'
-import type { SeededComments } from '../../comments/shared/api.ts'
-import type { SeededPosts } from '../../experiences/shared/api.ts'
+import type { SeededVotables } from '../shared/api.ts'
+import { votable } from '../shared/api.ts'
 
 const DAYS_60 = 60 * 86_400
 
@@ -13,16 +12,11 @@ interface Voted {
   votes: number
 }
 
-/** The ballots behind the sums that posts, answers and comments already have. */
+/** The ballots behind the sums that things to vote on already have. */
 export default defineSeeder({
   order: 50,
-  async seed({ db, seeded, insert, random, now, log }) {
+  async seed({ db, seeded, services, insert, random, now, log }) {
     const people = seeded<{ internal: SeededPeople }>('accounts').internal?.ids ?? [1]
-    const kinds: [string, AsyncIterable<Voted[]> | undefined][] = [
-      ['experience', seeded<{ internal: SeededPosts }>('experiences').internal?.each(db)],
-      ['answer', seeded<{ internal: SeededAnswers }>('answers').internal?.each(db)],
-      ['comment', seeded<{ internal: SeededComments }>('comments').internal?.each(db)],
-    ]
     let waiting: Record<string, unknown>[] = []
     let count = 0
     const store = async () => {
@@ -41,9 +35,10 @@ export default defineSeeder({
         waiting.push({ object_kind, object_n: n, voter_id, direction: Math.sign(votes), created_at })
       }
     }
-    for (const [kind, objects] of kinds) {
-      for await (const some of objects ?? []) {
-        for (const object of some) castOn(kind, object)
+    for (const { slug, service } of services(votable)) {
+      const made = seeded<{ internal: SeededVotables }>(slug).internal
+      for await (const some of made?.each(db) ?? []) {
+        for (const object of some) castOn(service.kind, object)
         await store()
       }
     }

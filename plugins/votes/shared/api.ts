@@ -1,5 +1,5 @@
-import type { Person } from '@stoa/sdk'
-import { defineErrors, event, services } from '@stoa/sdk'
+import type { Decorated, Person } from '@stoa/sdk'
+import { decorator, defineErrors, event, services } from '@stoa/sdk'
 
 /** Something that can be voted on; each owner of a kind provides one. */
 export interface Votable {
@@ -11,10 +11,38 @@ export interface Votable {
   addVotes(n: number, delta: number): Promise<void>
   /** False: only up (comments). */
   hasDown: boolean
+  /** Its votes stand in people's lists of their own votes; the owner fills {@link ownVotes}. Default: they do not (comments). */
+  listed?: boolean
   /** Reputation: to the author for an up-vote, for a down-vote, and to the voter for a down-vote. */
   rewards: { up: number; down: number; downVoter: number }
 }
 export const votable = services<Votable>('votes.votable')
+
+/** Called by the owner of a kind for objects on their way out: filled is what the person who asks chose (`vote_up`, `vote_down`, empty). */
+export const voted = decorator<Decorated<{ vote_status: string }>>('votes.voted')
+/** The same for kinds that are only voted up: filled is whether the person who asks did. */
+export const liked = decorator<Decorated<{ is_vote: boolean }>>('votes.liked')
+
+/** What somebody voted on, as `personal/vote/page` shows it. */
+export interface VotedObject {
+  object_id: string
+  /** Of the post it belongs to, itself for a post. */
+  experience_id: string
+  /** Empty unless it is an answer. */
+  answer_id: string
+  title: string
+  url_title: string
+  /** HTML. */
+  content: string
+}
+/** Rows of a person's own votes; the owner of each kind fills `view`. What stays null (hidden since, or its owner is off) is left out. */
+export const ownVotes = decorator<{ kind: string; n: number; view: VotedObject | null }>('votes.own')
+
+/** What `npm run seed` made of things to vote on: whoever provides {@link votable} returns it as `internal`. */
+export interface SeededVotables {
+  /** In order of their numbers, some at once. `votes`: the sum already stored. @param db transaction of the calling seeder */
+  each(db: unknown): AsyncIterable<{ n: number; authorId: number; createdAt: number; votes: number }[]>
+}
 
 export const voteEvents = {
   /** `direction` 1, -1, or 0 for a vote taken back. */

@@ -25,6 +25,8 @@ import type { WebKernel } from '@stoa/sdk/web'
 import { KernelContext, RouterContext } from '@stoa/sdk/web'
 import { createInstance } from 'i18next'
 import { useState } from 'react'
+import type { To } from 'react-router-dom'
+import { createPath, Router } from 'react-router-dom'
 import '../tokens.css'
 import '../base.css'
 import en from '../texts.en_US.json' with { type: 'json' }
@@ -51,23 +53,30 @@ export function KitPage({ language, at, address }: KitPageProps) {
   const kernel = { ...about, renderedAt: at + 3.5 * 3600 } as unknown as WebKernel
   return (
     <KernelContext value={kernel}>
-      <RouterContext value={{ location, navigator: { location, push: go, replace: go, go() {} } }}>
-        <main>
-          <PageTitle text="One sentence of purpose." actions={<ButtonLink to="/write">Write</ButtonLink>}>
-            The kit
-          </PageTitle>
-          <Stack>
-            <Pressing />
-            <Fields />
-            <Schema />
-            <Showing at={at} />
-            <Reading />
-          </Stack>
-        </main>
-      </RouterContext>
+      <Router
+        location={location}
+        navigator={{ createHref: hrefOf, push: (to) => go(hrefOf(to)), replace: (to) => go(hrefOf(to)), go() {} }}
+      >
+        <RouterContext value={{ location, navigator: { location, push: go, replace: go, go() {} } }}>
+          <main>
+            <PageTitle text="One sentence of purpose." actions={<ButtonLink to="/write">Write</ButtonLink>}>
+              The kit
+            </PageTitle>
+            <Stack>
+              <Pressing />
+              <Fields />
+              <Schema />
+              <Showing at={at} />
+              <Reading />
+            </Stack>
+          </main>
+        </RouterContext>
+      </Router>
     </KernelContext>
   )
 }
+
+const hrefOf = (to: To) => (typeof to === 'string' ? to : createPath(to))
 
 function Pressing() {
   const [open, setOpen] = useState('')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Configuration } from '@rspack/core'
 import { rspack } from '@rspack/core'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright'
 import { launchBrowser } from '../../../tests/support/browser.ts'
 
 export interface Kit {

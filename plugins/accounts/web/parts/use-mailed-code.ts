@@ -2,6 +2,9 @@ import type { ApiError } from '@stoa/sdk/web'
 import { useKernel, useNavigate, usePlace, useSearchParams } from '@stoa/sdk/web'
 import { useEffect, useRef } from 'react'
 
+/** What a code has done that was used before; undefined for every other error. */
+export const usedFor = (error: unknown): string | undefined => ((error as ApiError).data as { used?: string } | null | undefined)?.used
+
 /**
  * Hands in the code of a mailed link once and logs in with what comes back.
  * @param done path to go to afterwards
@@ -24,7 +27,9 @@ export function useMailedCode(method: 'post' | 'put', path: string, done: string
         await kernel.login(access_token)
         navigate(done, { replace: true })
       } catch (error) {
-        onFailure((error as ApiError).msg || (error as Error).message)
+        const used = usedFor(error)
+        if (used) navigate(`${failed}?used=${used}`, { replace: true })
+        else onFailure((error as ApiError).msg || (error as Error).message)
       }
     })()
   }, [])

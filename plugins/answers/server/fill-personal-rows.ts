@@ -1,0 +1,29 @@
+import type { ReadContext } from '@stoa/sdk/server'
+import type { VotedObject } from '../../votes/shared/api.ts'
+import { publicIds } from './public-ids.ts'
+import { cardsOf, visiblePosts } from './read-answers.ts'
+import type { Tables } from './tables.ts'
+import { answerStatus } from './tables.ts'
+
+/** Fills a person's own votes on answers; what they may not see any more stays empty. */
+export async function fillOwnVotes(
+  ctx: ReadContext<Tables>,
+  votes: { kind: string; n: number; view: VotedObject | null }[],
+): Promise<void> {
+  const own = votes.filter((vote) => vote.kind === 'answer')
+  if (own.length === 0) return
+  const answers = await cardsOf(ctx, { ns: own.map(({ n }) => n) })
+  const posts = await visiblePosts(
+    ctx,
+    Object.values(answers).map((answer) => answer.experience),
+  )
+  const ids = await publicIds(ctx)
+  for (const vote of own) {
+    const answer = answers[vote.n]
+    const post = answer && posts.get(answer.experience)
+    if (!post || answer.status !== answerStatus.available) continue
+    const id = ids.answer(vote.n)
+    const { title, urlTitle: url_title } = post
+    vote.view = { object_id: id, experience_id: ids.experience(post.n), answer_id: id, title, url_title, content: answer.html }
+  }
+}

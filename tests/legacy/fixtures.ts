@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+
+const folder = join(import.meta.dirname, 'fixtures')
+
+const named = (slug: string): string => {
+  const file = readdirSync(folder).find((name) => name.endsWith('.tgz') && name.includes(`-${slug}-`))
+  if (file === undefined) throw new Error(`No package of ${slug} is kept`)
+  return join(folder, file)
+}
+
+/** A package as it was packed with sdk 1.0.0. */
+export const packedThen = (slug: string): File => new File([readFileSync(named(slug))], `${slug}.tgz`)
+
+/** The same code as another version of it. */
+export function packedAs(slug: string, version: string): File {
+  const work = mkdtempSync(join(tmpdir(), 'stoa-legacy-'))
+  try {
+    execFileSync('tar', ['-xzf', named(slug), '-C', work])
+    for (const name of ['plugin.json', 'package.json']) {
+      const file = join(work, 'package', name)
+      writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), version }))
+    }
+    const archive = join(work, 'again.tgz')
+    execFileSync('tar', ['-czf', archive, '-C', work, 'package'])
+    return new File([readFileSync(archive)], `${slug}-${version}.tgz`)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+/** Puts the site of then in place of an empty one. */
+export async function restoreSite({ dataDir, databaseUrl }: { dataDir: string; databaseUrl: string | undefined }): Promise<void> {
+  execFileSync('tar', ['-xzf', join(folder, 'sqlite-data.tgz'), '-C', dataDir, ...(databaseUrl ? ['plugins'] : [])])
+  if (!databaseUrl) return
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query(gunzipSync(readFileSync(join(folder, 'postgres.sql.gz'))).toString())
+  } finally {
+    await client.end()
+  }
+}
