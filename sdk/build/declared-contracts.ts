@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, sep } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { partsOf, withinMajor } from '../server/contracts.ts'
 import * as sdkServer from '../server/index.ts'
 import type { Reads, ServerPlugin } from '../server/plugin.ts'
@@ -36,16 +36,16 @@ export async function declaredContracts(
   tokens: ReadonlyMap<string, ModuleTokens>,
 ): Promise<Declared> {
   const { manifest } = source
-  const used = usedModules(source, halves).flatMap(({ file, exports }) =>
-    exports.flatMap((name) => (tokens.get(file)?.get(name) ?? []).map((token) => ({ ...token, file, name }))),
+  const used = usedModules(source, halves).flatMap((module) =>
+    module.exports.flatMap((name) => (tokens.get(module.file)?.get(name) ?? []).map((token) => ({ ...token, ...module }))),
   )
   const entries = await entriesOf(source, stage)
   const offers = offersOf(manifest, used, entries)
-  const { uses, errors, warnings } = usesOf(manifest, used, entries)
+  const { uses, errors, warnings } = usesOf(manifest, used, entries, source.folder)
   return { contracts: { offers, uses }, errors, warnings }
 }
 
-type UsedToken = Token & { file: string; name: string }
+type UsedToken = Token & UsedModule
 
 interface Entries {
   provides: ServiceToken<unknown>[]
@@ -100,13 +100,14 @@ function usesOf(
   { slug, needs = {}, wants = {}, provides = {}, contributes = {} }: Manifest,
   used: readonly UsedToken[],
   { wants: wanted, provides: services }: Entries,
+  folder: string,
 ): Pick<Declared, 'errors' | 'warnings'> & { uses: Contracts['uses'] } {
   const uses = new Map<string, Contracts['uses'][string]>()
-  const errors = new Set<string>()
+  const undeclared = new Map<string, { id: string; file: string; importer: string }[]>()
   const implemented = new Set(services.map(({ id }) => id))
   const isOwn = (contract: string) => contract === slug || contract === 'kernel' || ownOf(provides, contract) !== undefined
   const touched = new Set<string>()
-  const take = (kind: string, id: string, isImported: string | undefined) => {
+  const take = (kind: string, id: string, from?: { file: string; importer: string }) => {
     const [contract, name] = partsOf(id)
     if (isOwn(contract) || implemented.has(id)) {
       touched.add(contract).add(id)
@@ -114,10 +115,7 @@ function usesOf(
     }
     const declared = declarationOf(id, { needs, wants })
     if (!declared) {
-      if (isImported !== undefined)
-        errors.add(
-          `${isImported} uses ${id}; plugin.json names "${contract}" neither under "needs" nor "wants". Add ${suggestion(contract, isImported)} to one of them`,
-        )
+      if (from) undeclared.set(contract, [...(undeclared.get(contract) ?? []), { id, ...from }])
       return
     }
     touched.add(declared.key)
@@ -129,16 +127,16 @@ function usesOf(
     add(entry[part], kind, name)
     if (declared.range !== entry.range) entry.ranges = { ...entry.ranges, [name]: declared.range }
   }
-  for (const { kind, id, file } of used) take(kind, id, shown(file))
-  for (const { slot } of contributes.slots ?? []) take('slot', slot, undefined)
-  for (const [point, value] of Object.entries(contributes)) if (point.includes('.') && value !== undefined) take('point', point, undefined)
+  for (const { kind, id, file, importer } of used) take(kind, id, { file, importer })
+  for (const { slot } of contributes.slots ?? []) take('slot', slot)
+  for (const [point, value] of Object.entries(contributes)) if (point.includes('.') && value !== undefined) take('point', point)
   const unused = (part: 'needs' | 'wants', declared: Record<string, string>) =>
     Object.keys(declared)
       .filter((key) => !touched.has(key))
       .map((key) => `plugin.json ${part} "${key}", and nothing of it is used`)
   return {
     uses: Object.fromEntries([...uses].sort(([a], [b]) => a.localeCompare(b))),
-    errors: [...errors],
+    errors: [...undeclared].map(([contract, uses]) => sentence(contract, uses, folder)),
     warnings: [...unused('needs', needs), ...unused('wants', wants)],
   }
 }
@@ -167,10 +165,14 @@ function add(tokens: TokenNames, kind: string, name: string): void {
   if (!names.includes(name)) tokens[kind] = [...names, name].sort()
 }
 
-/** `…/plugins/tags/shared/api.ts` → `tags/shared/api.ts`. */
-const shown = (file: string): string => file.split(sep).slice(-3).join('/')
-
-const suggestion = (contract: string, file: string): string => `"${contract}": "${withinMajor(versionAt(file, contract) ?? '1.0.0')}"`
+/** How the mistake reads, and what mends it. */
+function sentence(contract: string, uses: readonly { id: string; file: string; importer: string }[], folder: string): string {
+  const ids = [...new Set(uses.map(({ id }) => id))]
+  const named = ids.length > 3 ? `${ids.slice(0, 3).join(', ')} and ${ids.length - 3} more` : ids.join(', ')
+  const { file = '', importer = '' } = uses[0] ?? {}
+  const range = withinMajor(versionAt(file, contract) ?? '1.0.0')
+  return `${relative(folder, importer)} uses ${named}; plugin.json names "${contract}" neither under "needs" nor "wants". Add "${contract}": "${range}" to one of them`
+}
 
 /** Version of the contract that a file is part of: what its plugin provides, or the version of its package. */
 export function versionAt(file: string, contract: string): string | undefined {

@@ -5,6 +5,8 @@ export interface UsedModule {
   /** Absolute. */
   file: string
   exports: string[]
+  /** Of a module that imports it. */
+  importer: string
 }
 
 const SDK = '@stoa/sdk'
@@ -25,16 +27,19 @@ export class UsedExportsPlugin {
       compilation.hooks.afterOptimizeModules.tap('UsedExportsPlugin', () => {
         const { moduleGraph } = compilation
         this.modules = [...compilation.modules].flatMap((module) => {
-          const file = (module as { resource?: string }).resource
+          const file = fileOf(module)
           if (file === undefined || !moduleGraph.getOutgoingConnections(module).some(({ dependency }) => requestOf(dependency) === SDK))
             return []
           // Without optimizing nobody has asked what is used, and everything would be.
           const used = moduleGraph.getUsedExports(module, this.#entries)
-          return Array.isArray(used) && used.length > 0 ? [{ file, exports: used }] : []
+          if (!Array.isArray(used) || used.length === 0) return []
+          const importers = moduleGraph.getIncomingConnections(module).map(({ originModule }) => fileOf(originModule) ?? '')
+          return [{ file, exports: used, importer: importers.find((other) => other !== '') ?? '' }]
         })
       })
     })
   }
 }
 
+const fileOf = (module: object | null): string | undefined => (module as { resource?: string } | null)?.resource
 const requestOf = (dependency: object): string | undefined => (dependency as { request?: string }).request
