@@ -56,14 +56,17 @@ const idUses = (ranges: Record<string, string> = {}, isNeeded: boolean): Use[] =
     return { contract, name, range, isNeeded }
   })
 
-/** Ids of the services that a plugin provides. @param kind only `service` (by one) or `services` (by many), where that is known */
-export function servicesOf({ provides = {}, contracts }: Declaring, kind?: string): string[] {
-  if (!contracts) return Object.keys(provides)
-  return Object.entries(contracts.offers).flatMap(([contract, { tokens }]) =>
-    ['service', 'services']
-      .filter((one) => kind === undefined || one === kind)
-      .flatMap((one) => (own(tokens, one) ?? []).map((name) => `${contract}.${name}`)),
+/** Ids of what a plugin offers of a kind; nothing where that is not known (built with sdk 1.0). */
+export function offeredIds({ contracts }: Declaring, kind: string): string[] {
+  return Object.entries(contracts?.offers ?? {}).flatMap(([contract, { tokens }]) =>
+    (own(tokens, kind) ?? []).map((name) => `${contract}.${name}`),
   )
+}
+
+/** Ids of the services that a plugin provides. */
+export function servicesOf(manifest: Declaring): string[] {
+  if (!manifest.contracts) return Object.keys(manifest.provides ?? {})
+  return [...offeredIds(manifest, 'service'), ...offeredIds(manifest, 'services')]
 }
 
 const own = <V>(record: Record<string, V> | undefined, name: string): V | undefined =>
@@ -120,25 +123,37 @@ export interface Without {
 
 /** What plugins of a set are not given, although it is there: it has another version than the one they were built for. */
 export class Cuts {
+  /** Slug → `kind id` → what of it is there. */
   readonly #tokens = new Map<string, Map<string, Without>>()
-  /** Providers whose service is another than the asker was built for: asker, service and provider. */
+  /** Services that a plugin is not given of one provider: asker, id and provider. */
   readonly #providers = new Set<string>()
 
   constructor(manifests: readonly Declaring[]) {
+    const offering = new Map<string, Declaring[]>()
     for (const manifest of manifests) {
-      for (const use of [...usesOf(manifest), ...ownServices(manifest)]) {
-        if (use.isNeeded && use.kind !== 'service' && use.kind !== 'services') continue
-        const there = manifests.filter((other) => other !== manifest && offered(other, use) !== undefined)
-        const unfit = there.filter((other) => !meets(other, use))
-        if (isService(use.kind)) for (const { slug } of unfit) this.#providers.add(`${manifest.slug} ${idOf(use)} ${slug}`)
-        if (unfit.length === 0 || unfit.length < there.length) continue
-        const version = offered(unfit[0] as Declaring, use) as string
-        const cut = this.#tokens.get(manifest.slug) ?? new Map<string, Without>()
-        if (use.contract !== manifest.slug)
-          cut.set(`${use.kind ?? 'service'} ${idOf(use)}`, { contract: use.contract, range: use.range, version })
-        this.#tokens.set(manifest.slug, cut)
-      }
+      const contracts = manifest.contracts
+        ? Object.keys(manifest.contracts.offers)
+        : Object.keys(manifest.provides ?? {}).map((id) => partsOf(id)[0])
+      for (const contract of new Set(contracts)) offering.set(contract, [...(offering.get(contract) ?? []), manifest])
     }
+    for (const manifest of manifests) {
+      for (const use of [...usesOf(manifest), ...ownServices(manifest)])
+        this.#look(
+          manifest.slug,
+          use,
+          (offering.get(use.contract) ?? []).filter((other) => offered(other, use) !== undefined),
+        )
+    }
+  }
+
+  #look(slug: string, use: Use, there: readonly Declaring[]): void {
+    const unfit = there.filter((other) => !meets(other, use))
+    if (isService(use.kind)) for (const other of unfit) this.#providers.add(`${slug} ${idOf(use)} ${other.slug}`)
+    const [first] = unfit
+    if (!first || unfit.length < there.length || use.contract === slug) return
+    const cut = this.#tokens.get(slug) ?? new Map<string, Without>()
+    cut.set(`${use.kind ?? 'service'} ${idOf(use)}`, { contract: use.contract, range: use.range, version: offered(first, use) as string })
+    this.#tokens.set(slug, cut)
   }
 
   /** Whether a plugin is to act as though nobody had this token. */
@@ -151,9 +166,9 @@ export class Cuts {
     return this.#providers.size > 0 && this.#providers.has(`${slug} ${id} ${provider}`)
   }
 
-  /** Former ids and kinds of everything a plugin goes without: `kind id`. */
-  of(slug: string): ReadonlySet<string> {
-    return new Set(this.#tokens.get(slug)?.keys())
+  /** Whether a plugin goes without anything at all. */
+  hasAny(slug: string): boolean {
+    return this.#tokens.has(slug)
   }
 
   /** One row for each contract that a plugin goes without, at least in part. */

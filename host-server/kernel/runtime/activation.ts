@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { EventToken, HookToken, JobToken } from '@stoa/sdk'
+import type { EventToken, HookToken, JobToken, ReadToken } from '@stoa/sdk'
 import { baseErrors, isStaff } from '@stoa/sdk'
 import type { PluginAdmin, Route, ServerContext } from '@stoa/sdk/server'
 import type { KernelData } from '../../data/index.ts'
@@ -98,7 +98,9 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
       taps.set(token.id, list)
       return
     }
-    const handler = background(fn)
+    const take = background(fn)
+    // Its payload may have another shape.
+    const handler: typeof take = async (...args) => (services.current().cuts.has(slug, token) ? undefined : take(...args))
     const resync = options.resync && background(options.resync)
     whenVisible(() =>
       data.outbox.subscribe(
@@ -128,8 +130,11 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
     on: on as ServerContext['on'],
     run: ((token: HookToken<TapFunction>, ...args: unknown[]) => services.viewNow().run(token, args)) as ServerContext['run'],
     emit: (token, payload, options) => data.outbox.emit(slug, token, payload, options ?? {}),
-    read: ((token: { id: string }, params: unknown, options?: { lane: 'search' }) =>
-      services.read(services.viewNow(), token.id, params, options?.lane)) as ServerContext['read'],
+    read: (async (token: ReadToken<unknown, unknown>, params: unknown, options?: { lane: 'search' }) => {
+      const view = services.viewNow()
+      if (view.cuts.has(slug, token)) throw new Error(`${token.id} is there in another version than ${slug} was built for`)
+      return await services.read(view, token.id, params, options?.lane)
+    }) as ServerContext['read'],
     job: <P>(token: JobToken<P>, fn: (payload: P) => unknown) => {
       const handler = background(fn)
       whenVisible(() => data.jobs.handle(slug, token, handler))
