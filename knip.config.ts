@@ -30,6 +30,7 @@ export default {
         'tests/zoo/site-process.ts',
         'tests/support/{set-up,people}.ts',
         'tests/bench/*.ts',
+        'tests/looks/vitest.config.ts',
         'tests/reference/condense*.ts',
       ],
       project: ['tests/**/*.ts', '*.ts'],

@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Site } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
 import type { Browser } from 'playwright'
@@ -7,8 +8,9 @@ import { launchBrowser } from '../support/browser.ts'
 import { plugins } from '../support/plugins.ts'
 import type { Story } from '../support/story.ts'
 import { tellStory } from '../support/story.ts'
+import type { VisitedPage } from './every-page.ts'
 import { addressOf, everyPage, folderWithSettings, visitorOf } from './every-page.ts'
-import { objections, untranslated } from './look.ts'
+import { objections, tooWide, untranslated } from './look.ts'
 import type { ReaderOptions, Tab } from './tab.ts'
 import { openReader, openTab, visit } from './tab.ts'
 
@@ -16,6 +18,30 @@ const INSTALL = plugins.map(({ manifest }) => manifest.contributes?.places?.inst
 
 /** What may move in all: no person notices it. */
 const STEADY = 0.02
+
+interface Look extends Required<Pick<ReaderOptions, 'language' | 'scheme' | 'width'>> {
+  visited: VisitedPage
+}
+
+const languages = ['zh_CN', 'en_US'] as const
+const schemes = ['light', 'dark'] as const
+
+/** Each page once per width, in another language and scheme at each; of the next page the other way round. */
+const alternating: Look[] = [1280, 390].flatMap((width, place) =>
+  everyPage.map((visited, index) => ({
+    visited,
+    width,
+    language: languages[(index + place) % 2] as Look['language'],
+    scheme: schemes[(Math.floor(index / 2) + place) % 2] as Look['scheme'],
+  })),
+)
+/** `npm run looks`: every page in all its looks, with a picture of each in `build/looks`. */
+const pictures = process.env.STOA_LOOKS === '1' ? join('build', 'looks') : undefined
+const looks: Look[] = pictures
+  ? [1280, 390].flatMap((width) =>
+      languages.flatMap((language) => schemes.flatMap((scheme) => everyPage.map((visited) => ({ visited, width, language, scheme })))),
+    )
+  : alternating
 
 const folder = folderWithSettings()
 let browser: Browser
@@ -26,6 +52,7 @@ let story: Story
 const tabs = new Map<string, Promise<Tab>>()
 
 beforeAll(async () => {
+  if (pictures) mkdirSync(pictures, { recursive: true })
   ;[browser, site, fresh] = await Promise.all([
     launchBrowser(),
     startSite({ language: 'zh_CN', pluginDirs: [folder] }),
@@ -39,36 +66,44 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-async function tabOf(where: Site, { person, language, scheme }: ReaderOptions): Promise<Tab> {
-  const key = `${where.url} ${person?.name} ${language}`
-  const opened = tabs.get(key) ?? openReader(browser, where, { language, scheme, ...(person && { person }) }).then(openTab)
+/** One tab per person and look goes from page to page, as people's do. */
+async function tabOf(where: Site, { person, language, scheme, width = 1280 }: ReaderOptions): Promise<Tab> {
+  const key = `${where.url} ${person?.name} ${language} ${scheme} ${width}`
+  const phone = width < 640 ? { isMobile: true, hasTouch: true } : {}
+  const opened = tabs.get(key) ?? openReader(browser, where, { language, scheme, width, ...phone, ...(person && { person }) }).then(openTab)
   tabs.set(key, opened)
   return opened
 }
 
-// Colours are all that a scheme changes, so the other scheme of each language is looked at in the page that stands there.
-describe.each([
-  ['zh_CN', 'light'],
-  ['en_US', 'dark'],
-] as const)('every page, in %s, %s', (language, scheme) => {
-  it.each(everyPage)('$pattern', async (visited) => {
-    const isInstall = visited.pattern === INSTALL
-    const person = visited.pattern.endsWith('/logout') ? await site.member(`leaves${language.slice(0, 2)}`) : visitorOf(visited, story)
-    const tab = await tabOf(isInstall ? fresh : site, { language, scheme, ...(person && { person }) })
-    const { page } = tab
-    await visit(page, addressOf(visited, story))
-    await page.locator('main h1').first().waitFor()
-    expect(tab.complaints()).toEqual([])
-    expect(await untranslated(page)).toEqual([])
-    expect(await objections(page)).toEqual([])
-    const put = (next: string) => page.evaluate((value) => document.documentElement.setAttribute('data-scheme', value), next)
-    await put(scheme === 'light' ? 'dark' : 'light')
-    expect(await objections(page, 'color-contrast')).toEqual([])
-    await put(scheme)
-    // A page that leads on by itself makes room for another one.
-    if (visited.pattern.endsWith('/logout')) return
-    const shifts = await tab.shifts()
-    const sum = shifts.reduce((total, { score }) => total + score, 0)
-    expect(sum, JSON.stringify(shifts)).toBeLessThan(STEADY)
-  })
+describe('every page', () => {
+  it.each(looks.map((look) => ({ ...look, pattern: look.visited.pattern })))(
+    '$pattern, $width wide, in $language, $scheme',
+    async ({ visited, language, scheme, width }) => {
+      const { pattern } = visited
+      const leaves = pattern.endsWith('/logout')
+      const person = leaves ? await site.member(`leaves${language.slice(0, 2)}${scheme}${width}`) : visitorOf(visited, story)
+      const tab = await tabOf(pattern === INSTALL ? fresh : site, { language, scheme, width, ...(person && { person }) })
+      const { page } = tab
+      await visit(page, addressOf(visited, story))
+      await page.locator('main h1').first().waitFor()
+      expect(tab.complaints()).toEqual([])
+      expect(await untranslated(page)).toEqual([])
+      expect(await objections(page)).toEqual([])
+      expect(await tooWide(page)).toEqual([])
+      if (pictures) {
+        const name = `${pattern.replace(/\W+/g, '-').replace(/^-|-$/g, '') || 'home'}.${width}.${language}.${scheme}.png`
+        await page.screenshot({ path: join(pictures, name), fullPage: true })
+      }
+      // Colours are all that a scheme changes, so the other one is looked at in the page that stands there.
+      const put = (next: string) => page.evaluate((value) => document.documentElement.setAttribute('data-scheme', value), next)
+      await put(scheme === 'light' ? 'dark' : 'light')
+      expect(await objections(page, 'color-contrast')).toEqual([])
+      await put(scheme)
+      // A page that leads on by itself makes room for another one.
+      if (leaves) return
+      const shifts = await tab.shifts()
+      const sum = shifts.reduce((total, { score }) => total + score, 0)
+      expect(sum, JSON.stringify(shifts)).toBeLessThan(STEADY)
+    },
+  )
 })
