@@ -39,7 +39,12 @@ export async function declaredContracts(
   const used = usedModules(source, halves).flatMap((module) =>
     module.exports.flatMap((name) => (tokens.get(module.file)?.get(name) ?? []).map((token) => ({ ...token, ...module }))),
   )
-  const entries = await entriesOf(source, stage)
+  let entries: Entries
+  try {
+    entries = await entriesOf(source, stage)
+  } catch (error) {
+    return { contracts: { offers: {}, uses: {} }, errors: [`The server part cannot be loaded: ${(error as Error).message}`], warnings: [] }
+  }
   const offers = offersOf(manifest, used, entries)
   const { uses, errors, warnings } = usesOf(manifest, used, entries, source.folder)
   return { contracts: { offers, uses }, errors, warnings }
@@ -99,12 +104,12 @@ function offersOf(
 function usesOf(
   { slug, needs = {}, wants = {}, provides = {}, contributes = {} }: Manifest,
   used: readonly UsedToken[],
-  { wants: wanted, provides: services }: Entries,
+  { wants: wanted, provides: services, reads }: Entries,
   folder: string,
 ): Pick<Declared, 'errors' | 'warnings'> & { uses: Contracts['uses'] } {
   const uses = new Map<string, Contracts['uses'][string]>()
   const undeclared = new Map<string, { id: string; file: string; importer: string }[]>()
-  const implemented = new Set(services.map(({ id }) => id))
+  const implemented = new Set([...services.map(({ id }) => id), ...reads])
   const isOwn = (contract: string) => contract === slug || contract === 'kernel' || ownOf(provides, contract) !== undefined
   const touched = new Set<string>()
   const take = (kind: string, id: string, from?: { file: string; importer: string }) => {

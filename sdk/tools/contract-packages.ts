@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { pluginsIn } from '../build/plugin-source.ts'
+import type { Manifest } from '../shared/manifest.ts'
 import type { PackageJson } from './sdk-package.ts'
 import { addressJavaScript, readJson } from './sdk-package.ts'
 
@@ -21,7 +22,7 @@ export async function packContracts(out: string): Promise<string[]> {
   const packages = new Map(
     pluginsIn(join(root, 'plugins'))
       .filter((folder) => existsSync(join(folder, 'shared/api.ts')))
-      .map((folder) => [basename(folder), readJson(join(folder, 'package.json'))] as const),
+      .map((folder) => [basename(folder), { ...readJson(join(folder, 'package.json')), version: contractVersion(folder) }] as const),
   )
   const options = ['--noEmit', 'false', '--declaration', '--rewriteRelativeImportExtensions', '--rootDir', root, '--outDir', work]
   try {
@@ -33,6 +34,12 @@ export async function packContracts(out: string): Promise<string[]> {
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
+}
+
+/** What `provides` says of the plugin's own contract: its package is another than the plugin's. */
+function contractVersion(folder: string): string {
+  const { slug, version, provides = {} } = JSON.parse(readFileSync(join(folder, 'plugin.json'), 'utf8')) as Manifest
+  return Object.hasOwn(provides, slug) ? (provides[slug] as string) : version
 }
 
 /** Makes a package of the compiled contract. Other contracts that it speaks of become packages that it depends on. */
