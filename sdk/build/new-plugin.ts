@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { checkManifest, sdkVersion } from '../server/check-manifest.ts'
+import { checkManifest, sdkVersion } from '../kernel/check-manifest.ts'
 import type { Home } from './plugin-template.ts'
 import { pluginTemplate } from './plugin-template.ts'
 

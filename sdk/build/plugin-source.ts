@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkManifest } from '../server/check-manifest.ts'
+import { checkManifest } from '../kernel/check-manifest.ts'
 import type { Manifest } from '../shared/manifest.ts'
 
 /** A plugin's folder before it is built: which of the parts that the preset knows are there. */

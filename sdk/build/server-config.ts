@@ -7,7 +7,7 @@ import { refuseRouter } from './refuse-router.ts'
 import { swcOptions } from './swc-options.ts'
 
 /** What the kernel hands to server code; anything else is bundled. */
-const PROVIDED = new Set(['@stoa/sdk', '@stoa/sdk/server', 'kysely'])
+const PROVIDED = new Set(['@stoa/sdk', '@stoa/sdk/server', '@stoa/sdk/seed', 'kysely'])
 
 const MIGRATIONS_ENTRY = join(dirname(fileURLToPath(import.meta.url)), 'migrations-entry.js')
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkManifest, sdkVersion } from '../server/check-manifest.ts'
+import { checkManifest, sdkVersion } from '../kernel/check-manifest.ts'
 
 const complete = { slug: 'votes', version: '1.2.0', type: 'route', sdk: '^1.0.0' }
 

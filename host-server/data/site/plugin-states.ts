@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { pluginErrors } from '@stoa/sdk/server'
+import { pluginErrors } from '@stoa/sdk/kernel'
 import type { Revisions } from '../db/revisions.ts'
 import type { KernelDatabase } from '../db/transactions.ts'
 import { lockCursors } from '../events/cursors.ts'

@@ -1,4 +1,4 @@
-import { packageErrors, pluginErrors } from '@stoa/sdk/server'
+import { packageErrors, pluginErrors } from '@stoa/sdk/kernel'
 import semver from 'semver'
 import { noPackage } from '../../data/site/plugin-states.ts'
 import type { DiscoveredPlugin } from '../../types.ts'

@@ -10,7 +10,7 @@ import { createActivation } from '../runtime/activation.ts'
 import type { GuardedGlobals } from '../runtime/guarded-globals.ts'
 import { guardedGlobals } from '../runtime/guarded-globals.ts'
 import { needed, wanted } from '../runtime/handles.ts'
-import { loadBundle } from '../runtime/load-code.ts'
+import { loadBundle, takeLegacyUses } from '../runtime/load-code.ts'
 import { scope } from '../runtime/scope.ts'
 import type { Running, View } from '../runtime/view.ts'
 
@@ -66,6 +66,9 @@ export async function startPlugin(
       compareWithManifest(plugin, code.server)
       await scope.run(own, () => activate(slug, code.server as ServerPlugin, activation.ctx, context, provided))
     }
+    const legacy = takeLegacyUses(slug)
+    if (legacy.length > 0)
+      context.log('warn', slug, `It was built with an older sdk and uses what goes with version 2: ${legacy.join(', ')}`)
     const app = await buildInstance(slug, activation.routes, http)
     return {
       ...plugin,
