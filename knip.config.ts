@@ -31,6 +31,7 @@ export default {
         'tests/support/{set-up,people}.ts',
         'tests/bench/*.ts',
         'tests/looks/vitest.config.ts',
+        'tests/second-implementation/questions/{server/{index,reads},migrations/*}.ts',
         'tests/reference/condense*.ts',
       ],
       project: ['tests/**/*.ts', '*.ts'],

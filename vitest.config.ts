@@ -11,6 +11,7 @@ const stored = [
   'host-server/**/*.test.ts',
   'tests/contract/**/*.test.ts',
   'tests/reference/**/*.test.ts',
+  'tests/second-implementation/**/*.test.ts',
   'tests/crash/**/*.test.ts',
   'tests/zoo/**/*.test.ts',
   'tests/legacy/data.test.ts',

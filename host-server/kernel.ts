@@ -66,7 +66,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     view: () => state.lifecycle.view,
     lifecycle: () => state.lifecycle,
     read: <P, R>({ id }: ReadToken<P, R>, params: P) => {
-      const call = { person: null, language: state.data.site.language, now: Math.floor(Date.now() / 1000) }
+      const call = { person: null, language: state.data.site.language, now: state.now() }
       return state.reads.run(state.lifecycle.view, id, params, call) as Promise<R>
     },
     idle: () => state.data.settled(),

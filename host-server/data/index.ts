@@ -136,7 +136,7 @@ export async function openData(options: DataOptions): Promise<KernelData> {
   const site = createSite(database, revisions, options.siteUrl)
   const credentials = createCredentials(database, outbox, now)
   const limits = createLimits(database, now)
-  const plugins = createPluginStates(database, revisions, owner)
+  const plugins = createPluginStates(database, revisions, owner, now)
 
   async function prepare(connection: Connection): Promise<void> {
     await createMigrationTable(database)

@@ -116,6 +116,10 @@ export class ReadRegistry {
         return environment.site()
       },
       has: (token: ReadToken<Any, Any>) => this.#functions.has(token.id),
+      read: (async (token: { id: string }, params: unknown, options: { otherwise?: unknown } = {}) => {
+        if ('otherwise' in options && !this.#functions.has(token.id)) return options.otherwise
+        return await this.#call(ctx, token.id, params)
+      }) as ReadContext['read'],
       call: <P, R>(token: ReadToken<P, R>, params: P) => this.#call(ctx, token.id, params) as Promise<R>,
       decorate: async <I>(token: DecoratorToken<I>, items: I[]) => {
         if (items.length === 0) return

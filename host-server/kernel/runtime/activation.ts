@@ -43,6 +43,9 @@ export interface Activation {
   stop(): Promise<void>
 }
 
+/** An event that nobody emits: its cursors only know whether their plugin was off. */
+const RETURN = '@return'
+
 type Dispose = () => void | Promise<void>
 
 /** Builds the context of one plugin version. */
@@ -58,6 +61,7 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
   const disposers: Dispose[] = []
   const checks: SettingsCheck[] = []
   let began = false
+  let returns = 0
   let quiescing: Promise<void> = Promise.resolve()
 
   /**
@@ -128,8 +132,11 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
     on: on as ServerContext['on'],
     run: ((token: HookToken<TapFunction>, ...args: unknown[]) => services.viewNow().run(token, args)) as ServerContext['run'],
     emit: (token, payload, options) => data.outbox.emit(slug, token, payload, options ?? {}),
-    read: ((token: { id: string }, params: unknown, options?: { lane: 'search' }) =>
-      services.read(services.viewNow(), token.id, params, options?.lane)) as ServerContext['read'],
+    read: (async (token: { id: string }, params: unknown, options: { lane?: 'search'; otherwise?: unknown } = {}) => {
+      const view = services.viewNow()
+      if ('otherwise' in options && !view.hasRead(token.id)) return options.otherwise
+      return await services.read(view, token.id, params, options.lane)
+    }) as ServerContext['read'],
     job: <P>(token: JobToken<P>, fn: (payload: P) => unknown) => {
       const handler = background(fn)
       whenVisible(() => data.jobs.handle(slug, token, handler))
@@ -140,6 +147,12 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
       whenVisible(() => data.jobs.every(slug, name, seconds, handler))
     },
     own: (dispose) => void disposers.push(dispose),
+    onReturn: (fn) => {
+      const handler = background(fn)
+      const name = `@return ${++returns}`
+      whenVisible(() => data.outbox.subscribe(slug, name, RETURN, { whileOff: 'resync', resync: handler, always: true }, () => undefined))
+    },
+    has: ({ id }) => services.viewNow().hasRead(id),
     settings: settingsOf(plugin, data, checks),
     credentials: data.credentials,
     storage: data.storage,

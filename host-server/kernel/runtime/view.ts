@@ -46,6 +46,7 @@ export class View implements PluginSet {
   #holders = 0
   #drained: (() => void)[] = []
   readonly #services = new Map<string, Provided<unknown>[]>()
+  #reads: Set<string> | undefined
   readonly #hooks = new Map<string, (...args: unknown[]) => Promise<unknown>>()
   readonly #watch: TapWatch
 
@@ -67,6 +68,12 @@ export class View implements PluginSet {
 
   services(id: string): readonly Provided<unknown>[] {
     return this.#services.get(id) ?? []
+  }
+
+  /** Some plugin of this view has a read function of this name. */
+  hasRead(id: string): boolean {
+    this.#reads ??= new Set(this.plugins.flatMap(({ code }) => code.reads?.functions ?? []).map(([token]) => token.id))
+    return this.#reads.has(id)
   }
 
   run(token: HookToken<TapFunction>, args: unknown[]): Promise<unknown> {
