@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { clientAddress } from '../http/client-address.ts'
 import type { Dispatcher } from '../http/dispatcher.ts'
 import { createDispatcher } from '../http/dispatcher.ts'
 import { createRescue } from '../rescue/index.ts'
@@ -13,7 +14,7 @@ export function openServer(state: KernelState): { server: Server; dispatcher: Di
   const dispatcher = createDispatcher({
     lifecycle,
     pages: () => state.pages,
-    rescue: createRescue({ lifecycle, admin, data, rateLimits: options.rateLimits, log: options.log }),
+    rescue: createRescue({ lifecycle, admin, data, addressOf: clientAddress(options.trustProxy), log: options.log }),
     data,
     log: options.log,
     handlerTimeoutMs: state.limits.handlerMs,
