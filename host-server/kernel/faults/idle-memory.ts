@@ -21,7 +21,7 @@ export function trimMemoryWhenIdle(server: Server, forget: () => void): () => vo
   let quiet = 0
   server.on('request', ({ url }) => {
     // Whoever watches over the site asks this all the time.
-    if (url !== '/healthz') asked++
+    if (url !== '/healthz' && url !== '/readyz') asked++
   })
   const looking = setInterval(() => {
     quiet = asked === seen ? quiet + 1 : 0
