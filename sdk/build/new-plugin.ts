@@ -5,7 +5,7 @@ import type { Home } from './plugin-template.ts'
 import { pluginTemplate } from './plugin-template.ts'
 
 /** Addresses below which the kernel answers itself. */
-const KERNEL_PATHS = ['/answer/', '/healthz/', '/rescue/', '/static/', '/uploads/']
+const KERNEL_PATHS = ['/answer/', '/healthz/', '/readyz/', '/rescue/', '/static/', '/uploads/']
 
 /**
  * Makes `<parent>/<slug>` with a plugin that runs at once.
