@@ -5,8 +5,8 @@ import type { KnipConfig } from 'knip'
 function webModules(folder: string): string[] {
   const file = `${folder}/plugin.json`
   if (!existsSync(file)) return []
-  const { routes = [], slots = [] } = JSON.parse(readFileSync(file, 'utf8')).contributes ?? {}
-  return [...routes, ...slots].map((contribution: { module: string }) => contribution.module)
+  const { routes = [], slots = [], taps = [], guards = [] } = JSON.parse(readFileSync(file, 'utf8')).contributes ?? {}
+  return [...routes, ...slots, ...taps, ...guards].map((contribution: { module: string }) => contribution.module)
 }
 
 const plugin = (folder: string) => ({

@@ -21,7 +21,7 @@ export function tagOf(set: PluginSet, core: CoreManifest): string {
 
 /** What is on, as tabs need to know it. Plugins that add nothing to pages stand in it too, with slug and generation. */
 export function makePageMap({ set, core, language, languages, text }: MapParts): PageMap {
-  const map: PageMap = {
+  const map: Required<PageMap> = {
     epoch: set.epoch,
     tag: tagOf(set, core),
     core: core.hash,
@@ -32,8 +32,11 @@ export function makePageMap({ set, core, language, languages, text }: MapParts):
     boot: {},
     languages: languages.map(({ code, label }) => ({ code, label })),
     styles: [],
+    taps: [],
+    guards: [],
   }
-  for (const { manifest, generation } of set.plugins) {
+  for (const plugin of set.plugins) {
+    const { manifest, generation } = plugin
     const { slug, contributes } = manifest
     for (const item of contributes.navigation ?? []) {
       const label = text(slug, item.text)
@@ -52,20 +55,27 @@ export function makePageMap({ set, core, language, languages, text }: MapParts):
     Object.assign(map.places, contributes.places)
     Object.assign(map.boot, contributes.boot)
     for (const file of contributes.styles ?? []) map.styles.push([slug, `/static/js/${slug}/${generation}/${file}`])
+    for (const { hook, module, when = {}, order = 100, render } of (contributes.taps ?? []).filter(isBuilt(plugin)))
+      map.taps.push([slug, hook, module, when, order, render === 'server' ? 's' : 'c'])
+    for (const { name, module } of (contributes.guards ?? []).filter(isBuilt(plugin))) map.guards.push([slug, name, module])
   }
   return map
 }
 
-function pluginRow({ manifest, generation }: DiscoveredPlugin, text: MapParts['text']): PluginRow {
+/** What was named and not built is not there. */
+const isBuilt =
+  ({ manifest }: DiscoveredPlugin) =>
+  ({ module }: { module: string }) =>
+    manifest.build.web?.modules[module] !== undefined
+
+function pluginRow(plugin: DiscoveredPlugin, text: MapParts['text']): PluginRow {
+  const { manifest, generation } = plugin
   const { slug, contributes } = manifest
-  // What was named and not built is not there.
-  const isBuilt = ({ module }: { module: string }) => manifest.build.web?.modules[module] !== undefined
-  const start = Object.keys(manifest.build.web?.modules ?? {}).find((module) => /^web\/index\.tsx?$/.test(module))
-  const row: PluginRow = [
+  return [
     slug,
     generation,
     (contributes.routes ?? [])
-      .filter(isBuilt)
+      .filter(isBuilt(plugin))
       .map((route) => [
         route.path,
         route.module,
@@ -75,9 +85,7 @@ function pluginRow({ manifest, generation }: DiscoveredPlugin, text: MapParts['t
         route.title ? text(slug, route.title) : '',
       ]),
     (contributes.slots ?? [])
-      .filter(isBuilt)
+      .filter(isBuilt(plugin))
       .map((slot) => [slot.slot, slot.module, slot.order ?? 100, slot.render === 'client' ? 'c' : 's']),
   ]
-  if (start !== undefined) row[4] = start
-  return row
 }

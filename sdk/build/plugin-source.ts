@@ -57,9 +57,9 @@ export function readSource(folder: string): PluginSource | { errors: string[] } 
 }
 
 function webModules(manifest: Manifest, there: (file: string) => boolean): string[] {
-  const { routes = [], slots = [] } = manifest.contributes ?? {}
+  const { routes = [], slots = [], taps = [], guards = [] } = manifest.contributes ?? {}
   const entries = ['web/index.ts', 'web/index.tsx'].filter(there)
-  return [...new Set([...entries, ...[...routes, ...slots].map((contribution) => contribution.module)])].sort()
+  return [...new Set([...entries, ...[...routes, ...slots, ...taps, ...guards].map((contribution) => contribution.module)])].sort()
 }
 
 function filesIn(folder: string, ending: string): string[] {

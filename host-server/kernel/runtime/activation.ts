@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import type { EventToken, HookToken, JobToken } from '@stoa/sdk'
 import { baseErrors, isStaff } from '@stoa/sdk'
 import type { PluginAdmin, Route, ServerContext } from '@stoa/sdk/server'
+import type { Tap } from '../../../sdk/kernel/hooks.ts'
 import type { KernelData } from '../../data/index.ts'
 import type { DiscoveredPlugin } from '../../types.ts'
 import type { FaultBook } from '../faults/fault-book.ts'
 import { runIsolated } from '../faults/run-isolated.ts'
 import type { ViewNow } from './handles.ts'
-import type { Tap, TapFunction } from './hooks.ts'
 import { scope } from './scope.ts'
-import type { SettingsCheck, View } from './view.ts'
+import type { SettingsCheck, TapFunction, View } from './view.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tokens of any type
 type Any = any
@@ -98,7 +98,7 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
   function on(token: HookToken<TapFunction> | EventToken<unknown>, fn: TapFunction, options: Any = {}): void {
     if (token.kind === 'hook') {
       const list = taps.get(token.id) ?? []
-      list.push({ slug, order: options.order ?? 100, fn })
+      list.push({ slug, order: options.order ?? 100, run: (args) => scope.as(slug, () => fn(...args)) })
       taps.set(token.id, list)
       return
     }

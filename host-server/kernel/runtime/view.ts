@@ -2,12 +2,15 @@ import type { HookToken } from '@stoa/sdk'
 import { decodeId, encodeId, shortId } from '@stoa/sdk'
 import type { Ids, Provided, Route, ServerContext } from '@stoa/sdk/server'
 import type { FastifyInstance } from 'fastify'
+import type { Tap, TapWatch } from '../../../sdk/kernel/hooks.ts'
+import { buildHook } from '../../../sdk/kernel/hooks.ts'
 import type { DiscoveredPlugin, LoadedCode, PluginSet } from '../../types.ts'
 import type { Contributed } from './contributions.ts'
 import { contributedBy } from './contributions.ts'
-import type { Tap, TapFunction, TapWatch } from './hooks.ts'
-import { buildHook } from './hooks.ts'
 import { TextBook } from './texts.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: taps have any shape
+export type TapFunction = (...args: any[]) => unknown
 
 export type SettingsCheck = Parameters<ServerContext['settings']['onSave']>[0]
 
