@@ -5,8 +5,8 @@ import type { KnipConfig } from 'knip'
 function webModules(folder: string): string[] {
   const file = `${folder}/plugin.json`
   if (!existsSync(file)) return []
-  const { routes = [], slots = [] } = JSON.parse(readFileSync(file, 'utf8')).contributes ?? {}
-  return [...routes, ...slots].map((contribution: { module: string }) => contribution.module)
+  const { routes = [], slots = [], taps = [], guards = [] } = JSON.parse(readFileSync(file, 'utf8')).contributes ?? {}
+  return [...routes, ...slots, ...taps, ...guards].map((contribution: { module: string }) => contribution.module)
 }
 
 const plugin = (folder: string) => ({
@@ -31,6 +31,7 @@ export default {
         'tests/support/{set-up,people}.ts',
         'tests/bench/*.ts',
         'tests/looks/vitest.config.ts',
+        'tests/second-implementation/questions/{server/{index,reads},migrations/*}.ts',
         'tests/reference/condense*.ts',
       ],
       project: ['tests/**/*.ts', '*.ts'],

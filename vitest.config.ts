@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { postgres } from './tests/support/databases.ts'
+import Mixed from './tests/support/sequence.ts'
 
 /** Examples are tested as projects of their own, by `tests/examples`. */
 const everywhere = ['**/node_modules/**', 'build/**', 'examples/**', 'tests/journeys/**']
@@ -10,6 +11,7 @@ const stored = [
   'host-server/**/*.test.ts',
   'tests/contract/**/*.test.ts',
   'tests/reference/**/*.test.ts',
+  'tests/second-implementation/**/*.test.ts',
   'tests/crash/**/*.test.ts',
   'tests/zoo/**/*.test.ts',
   'tests/legacy/data.test.ts',
@@ -19,7 +21,8 @@ const common = {
   setupFiles: ['tests/support/people.ts'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  maxWorkers: 2,
+  /** One more than the processors of a small machine: one of them usually waits for a browser. */
+  maxWorkers: 3,
   /** Browsers and processes on a busy machine miss once in thousands of tests; each second try is printed. */
   retry: 1,
 }
@@ -27,6 +30,7 @@ const common = {
 export default defineConfig({
   test: {
     globalSetup: ['tests/support/set-up.ts'],
+    sequence: { sequencer: Mixed },
     reporters: ['default', './tests/support/remarks.ts', ['json', { outputFile: 'build/test-results.json' }]],
     projects: [
       {
@@ -36,7 +40,6 @@ export default defineConfig({
           include: ['**/*.test.{ts,tsx}'],
           exclude: everywhere,
           env: { STOA_TEST_DATABASE: 'sqlite' },
-          sequence: { groupOrder: 0 },
         },
       },
       ...(postgres
@@ -48,7 +51,6 @@ export default defineConfig({
                 include: stored,
                 exclude: everywhere,
                 env: { STOA_TEST_DATABASE: 'postgres', STOA_TEST_PG: postgres.url },
-                sequence: { groupOrder: 1 },
               },
             },
           ]
@@ -59,9 +61,7 @@ export default defineConfig({
           name: 'journeys',
           include: ['tests/journeys/**/*.test.ts'],
           env: { STOA_TEST_DATABASE: 'sqlite' },
-          maxWorkers: 1,
           testTimeout: 120_000,
-          sequence: { groupOrder: 2 },
         },
       },
     ],

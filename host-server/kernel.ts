@@ -6,7 +6,7 @@ import type { Lifecycle } from './kernel/lifecycle/lifecycle.ts'
 import { watchPlugins } from './kernel/lifecycle/watch-folders.ts'
 import type { View } from './kernel/runtime/view.ts'
 import type { Pages } from './pages/index.ts'
-import { installUnattended } from './start/install-unattended.ts'
+import { installUnattended, needsSetup } from './start/install-unattended.ts'
 import type { KernelOptions } from './start/kernel-options.ts'
 import { openState } from './start/kernel-state.ts'
 import { openPages } from './start/open-pages.ts'
@@ -44,7 +44,8 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   const state = await openState(options)
   const stopWatching = watchFaults(state)
   await startPlugins(state)
-  const { server, dispatcher } = openServer(state)
+  const { server, dispatcher, health } = openServer(state)
+  if (needsSetup(state)) health.phase = 'starting'
   await openPages(state, dispatcher)
   const port = await listen(server, state)
   const trimMemory = () => {
@@ -57,6 +58,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   state.data.site.useAddress(url)
   state.reads.refresh()
   await installUnattended(state)
+  health.phase = 'serving'
 
   return {
     url,
@@ -66,7 +68,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     view: () => state.lifecycle.view,
     lifecycle: () => state.lifecycle,
     read: <P, R>({ id }: ReadToken<P, R>, params: P) => {
-      const call = { person: null, language: state.data.site.language, now: Math.floor(Date.now() / 1000) }
+      const call = { person: null, language: state.data.site.language, now: state.now() }
       return state.reads.run(state.lifecycle.view, id, params, call) as Promise<R>
     },
     idle: () => state.data.settled(),
@@ -75,6 +77,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     pages: state.pages,
     trimMemory,
     async close() {
+      health.phase = 'draining'
       stopTrimming()
       await closeServer(server, () => state.pages?.close())
       await folders.close()

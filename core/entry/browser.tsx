@@ -8,7 +8,6 @@ import type { PageMap, PageState } from '../kernel/page-state.ts'
 import { PAGE_STATE_ID, textsAddress, themeAddress } from '../kernel/page-state.ts'
 import { pluginRow } from '../kernel/registry.ts'
 import { loginAtom, sessionAtom } from '../kernel/session.ts'
-import { runPlugins } from '../kernel/start-plugins.ts'
 import { swapTo } from '../kernel/swap.ts'
 import { slugOfStack } from '../kernel/tab-faults.ts'
 import { createBrowserHistory } from '../router/history.ts'
@@ -70,8 +69,15 @@ async function boot(): Promise<void> {
 
   follow(core)
   handleLinks(core)
-  runPlugins(core)
+  whenIdle(core.taps.settled)
   await restoreSession(core)
+}
+
+/** After what the first view loads. Some browsers do not tell when they are idle. */
+function whenIdle(then: () => void): void {
+  const later = () => ('requestIdleCallback' in window ? requestIdleCallback(then, { timeout: 2000 }) : setTimeout(then, 200))
+  if (document.readyState === 'complete') later()
+  else addEventListener('load', later, { once: true })
 }
 
 /** Keeps the document's own attributes in step with the state. */

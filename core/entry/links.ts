@@ -32,6 +32,8 @@ function prefetch(core: Core, target: EventTarget | null): void {
   const match = url && matchPage(core.map(), url.pathname)
   if (!match) return
   void loadIcons()
+  core.taps.prefetch(url.pathname)
+  void core.guards.ready(match.route)
   const { slug, generation, module } = match.route
   // A failure shows when the page is really wanted.
   core.loader.load(slug, generation, module).catch(() => {})

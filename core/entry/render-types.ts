@@ -24,4 +24,6 @@ export interface RenderReply {
   namespaces: string[]
   /** Faults of contributions, for the log. */
   faults: string[]
+  /** Faults of taps and guards, by plugin. */
+  charged: [slug: string, fault: string][]
 }

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { loadIcons } from '@stoa/sdk/ui/icon'
 import type { PageModule } from '@stoa/sdk/web'
+import { webHooks } from '@stoa/sdk/web'
 import { renderToPipeableStream } from 'react-dom/server.node'
 import type { Transport } from '../kernel/call.ts'
 import type { Core } from '../kernel/core.ts'
@@ -8,6 +9,7 @@ import { createCore, languageAtom, siteAtom } from '../kernel/core.ts'
 import { checkGuards } from '../kernel/guards.ts'
 import type { Loader } from '../kernel/loader.ts'
 import { createLoader } from '../kernel/loader.ts'
+import { checkedDecision } from '../kernel/navigation.ts'
 import type { PageState } from '../kernel/page-state.ts'
 import { errorName, statusOf } from '../kernel/page-state.ts'
 import { matchPage } from '../kernel/registry.ts'
@@ -40,8 +42,10 @@ export async function renderPage(job: RenderJob, io: RenderIo): Promise<RenderRe
   await loadIcons()
   const history = createStaticHistory(job.url)
   const state: PageState = { ...job.state, facts: {}, page: null, replies: {}, use: [], failed: job.leaveOut ?? [], rendered: true }
-  const core = createCore({ state, history, ...io, Slot: SlotOutlet, fetchMap: async () => state.map, isServer: true })
-  const { pathname, search, key } = history.location
+  const charged: RenderReply['charged'] = []
+  const onTapFault = (slug: string, error: unknown) => void charged.push([slug, describe(error)])
+  const core = createCore({ state, history, ...io, Slot: SlotOutlet, fetchMap: async () => state.map, isServer: true, onTapFault })
+  const { pathname, search, hash, key } = history.location
   const match = matchPage(state.map, pathname)
   const faults: string[] = []
   const reply: RenderReply = {
@@ -55,16 +59,28 @@ export async function renderPage(job: RenderJob, io: RenderIo): Promise<RenderRe
     failed: [],
     namespaces: [],
     faults,
+    charged,
   }
+  const move = { to: { pathname, search, hash }, how: 'document' } as const
+  const decision = await core.taps.run(webHooks.beforeNavigate, move, { subject: { path: pathname }, accept: checkedDecision })
+  if (typeof decision === 'object' && decision.redirect !== pathname + search) return { ...reply, status: 302, redirect: decision.redirect }
   const t = core.texts.translator('core', core.store.get(languageAtom))
   if (!match) reply.head = { title: t(`error.${errorName(statusOf(pathname))}.title`), noindex: true }
   else {
     const { route, params } = match
-    const verdict = checkGuards(route, core.store.get(loginAtom), state.site)
+    await inTime(Promise.resolve(core.guards.ready(route)), `The guards of ${pathname}`).catch(
+      (error: unknown) => void faults.push(describe(error)),
+    )
+    const verdict = checkGuards(route, core.store.get(loginAtom), state.site, core.guards, pathname)
     if (typeof verdict === 'object' && 'place' in verdict && core.place(verdict.place) !== undefined) {
       return { ...reply, status: 302, redirect: core.place(verdict.place) as string }
     }
     reply.head = { title: route.title }
+    if (typeof verdict === 'object' && 'guard' in verdict) {
+      onTapFault(verdict.slug, verdict.error)
+      reply.status = 500
+      reply.head = { title: t('error.50x.title'), noindex: true }
+    }
     const id = `${route.slug}/${route.module}`
     if (verdict === 'pass' && route.onServer && !core.failed.has(id)) {
       const resource = core.pages.open({ key, pathname, search }, route, params)

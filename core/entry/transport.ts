@@ -2,10 +2,11 @@ import type { CallRequest, Envelope, Transport } from '../kernel/call.ts'
 import { CALL_TIMEOUT_MS } from '../kernel/call.ts'
 
 /** Calls over the network: token, language, credentials and a time-out of 10 s. */
-export const fetchTransport: Transport = async ({ method, url, body, language, token, signal }: CallRequest) => {
-  const headers: Record<string, string> = { 'Accept-Language': language }
-  if (token) headers.Authorization = token
-  if (body !== undefined) headers['Content-Type'] = 'application/json'
+export const fetchTransport: Transport = async ({ method, url, body, headers: own, language, token, signal }: CallRequest) => {
+  const headers = new Headers(own)
+  headers.set('Accept-Language', language)
+  if (token) headers.set('Authorization', token)
+  if (body !== undefined) headers.set('Content-Type', 'application/json')
   const late = AbortSignal.timeout(CALL_TIMEOUT_MS)
   const reply = await fetch(url, {
     method,

@@ -13,6 +13,7 @@ import styles from './frame.module.css'
 import { Header } from './header.tsx'
 import { useKeyboard } from './keyboard.tsx'
 import { SideNavigation } from './side-navigation.tsx'
+import { TapDialogs } from './tap-dialogs.tsx'
 import { Toasts } from './toasts.tsx'
 
 /** Header, columns and footer stand while pages come and go; the route's layout says which columns there are. */
@@ -56,6 +57,7 @@ export function Frame() {
       <Footer />
       <Toasts />
       <Confirms />
+      <TapDialogs />
       {shortcuts}
     </div>
   )

@@ -1,6 +1,7 @@
 import type { Api, ApiError, ApiOptions } from '@stoa/sdk/web'
 import type { Transport } from './call.ts'
-import { addressOf, call, isApiError, makeApiError } from './call.ts'
+import { addressOf, call, isApiError } from './call.ts'
+import type { Through } from './pipe.ts'
 import { ADMIN_PREFIX, API_PREFIX } from './protocol.ts'
 
 /** What the error catalogue may do to the page. */
@@ -21,12 +22,17 @@ export interface ApiEffects {
 
 const fullPath = (path: string): string => (path.startsWith('/') ? path : API_PREFIX + path)
 
-/** The request layer: one place that knows the error catalogue (specification, section 8). */
-export function createApi(transport: Transport, effects: ApiEffects): Api {
-  async function send<T>(method: string, path: string, body: unknown, options: ApiOptions = {}): Promise<T> {
+/**
+ * The request layer: one place that knows the error catalogue (specification, section 8).
+ * @param through what calls pass on their way; the catalogue sees what comes out of it
+ */
+export function createApi(transport: Transport, effects: ApiEffects, through: Through = (send) => send): Api {
+  const calls = through(transport)
+
+  async function send<T>(method: string, path: string, body: unknown, options: ApiOptions = {}, carrier = calls): Promise<T> {
     const url = addressOf(fullPath(path), options.query)
     try {
-      return (await call(transport, {
+      return (await call(carrier, {
         method,
         url,
         body,
@@ -112,11 +118,8 @@ export function createApi(transport: Transport, effects: ApiEffects): Api {
       file: File,
       options: ApiOptions & { onProgress?: (share: number) => void } = {},
     ) {
-      const { uploadFile } = await import('./upload.ts')
-      const url = addressOf(fullPath(path), options.query)
-      const { status, envelope } = await uploadFile(url, fields, file, effects, options)
-      if (status >= 200 && status < 300) return (envelope?.data ?? null) as T
-      throw show(makeApiError(status, envelope ? { ...envelope, code: status } : { code: status }), url, options)
+      const { uploadTransport } = await import('./upload.ts')
+      return await send<T>('POST', path, fields, options, through(uploadTransport(file, options.onProgress)))
     },
   }
 }

@@ -14,11 +14,18 @@ export interface CallRequest {
   language: string
   token: string | undefined
   body?: unknown
+  /** Of plugins, beside those of the kernel. */
+  headers?: Record<string, string>
   signal?: AbortSignal | undefined
 }
 
+export interface CallReply {
+  status: number
+  envelope: Envelope | null
+}
+
 /** Carries a call: fetch in the browser, a port to the kernel's dispatcher on the server. Resolves for any HTTP status. */
-export type Transport = (request: CallRequest) => Promise<{ status: number; envelope: Envelope | null }>
+export type Transport = (request: CallRequest) => Promise<CallReply>
 
 export const CALL_TIMEOUT_MS = 10_000
 
@@ -39,7 +46,8 @@ export const isApiError = (error: unknown): error is ApiError => error instanceo
 /** The server understood and said no: gone, not permitted, not like this. */
 export const isRefusal = (error: unknown): boolean => isApiError(error) && error.code >= 400 && error.code < 500
 
-function fieldsOf(data: unknown): Record<string, string> {
+/** Form errors by field name, of the `data` of a refusal. */
+export function fieldsOf(data: unknown): Record<string, string> {
   if (!Array.isArray(data)) return {}
   const rows = data.filter((row): row is { error_field: string; error_msg: string } => typeof row?.error_field === 'string')
   return Object.fromEntries(rows.map((row) => [row.error_field, row.error_msg]))
@@ -56,7 +64,7 @@ export function addressOf(path: string, query?: ApiOptions['query']): string {
 
 /** Sends a call and opens the envelope. Rejects with an `ApiError` that nobody has seen yet; code 0 is a lost connection or a time-out. */
 export async function call(transport: Transport, request: CallRequest): Promise<unknown> {
-  let reply: Awaited<ReturnType<Transport>>
+  let reply: CallReply
   try {
     reply = await transport(request)
   } catch (error) {

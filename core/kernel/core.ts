@@ -1,18 +1,28 @@
-import type { Login, NavigationItem, SiteState, WebKernel } from '@stoa/sdk/web'
+import type { Login, NavigationItem, Preferences, SiteState, WebKernel } from '@stoa/sdk/web'
+import { webHooks } from '@stoa/sdk/web'
 import type { Atom } from 'jotai'
-import { atom, createStore, useAtomValue } from 'jotai'
-import { createContext, use, useEffect, useMemo } from 'react'
+import { createStore, useAtomValue } from 'jotai'
+import { createContext, use, useEffect, useMemo, useRef } from 'react'
 import type { AppHistory } from '../router/history.ts'
 import { useHydrated } from '../router/hydrated.ts'
+import type { ApiEffects } from './api.ts'
 import { createApi } from './api.ts'
 import type { Transport } from './call.ts'
 import { call } from './call.ts'
+import { languageAtom, schemeAtom, siteAtom } from './core-atoms.ts'
 import { askConfirm, errorAtom, showToast } from './feedback.ts'
-import { checkGuards } from './guards.ts'
+import { preferencesOf, tellOfSession, tellOfSite } from './follow.ts'
+import type { Guards } from './guards.ts'
+import { checkGuards, createGuards } from './guards.ts'
 import type { Loader } from './loader.ts'
+import { guardMoves } from './navigation.ts'
+import { OwnerContext } from './owner.ts'
+import { usePageLeave } from './page-leave.ts'
 import type { PageMap, PageState } from './page-state.ts'
 import type { PageLoader } from './pages.ts'
 import { createPageLoader } from './pages.ts'
+import type { Through } from './pipe.ts'
+import { createPipe } from './pipe.ts'
 import { chooseScheme, isOwnChoice, LANGUAGE_COOKIE, readCookie, SCHEME_COOKIE } from './preferences.ts'
 import { mapAtom, matchPage, placeOf, pluginRow } from './registry.ts'
 import type { Replies } from './replies.ts'
@@ -22,15 +32,14 @@ import { createSession, deriveLogin, loginAtom, sessionAtom } from './session.ts
 import type { Store } from './store.ts'
 import type { TabFaults } from './tab-faults.ts'
 import { createTabFaults } from './tab-faults.ts'
+import type { Taps } from './taps.ts'
+import { createTaps } from './taps.ts'
 import type { FetchTexts, Texts } from './texts.ts'
 import { createTexts } from './texts.ts'
 import { waitWhile } from './wait-while.ts'
 import { writeCookie } from './write-cookie.ts'
 
-export const siteAtom = atom<SiteState>({})
-export const languageAtom = atom('zh_CN')
-/** `light`, `dark` or `system`. */
-export const schemeAtom = atom('system')
+export { languageAtom, schemeAtom, siteAtom }
 
 export interface CoreParts {
   state: PageState
@@ -45,6 +54,8 @@ export interface CoreParts {
   isServer: boolean
   /** Tells the server of a fault in this tab. */
   reportFault?(body: { slug: string; generation: string; message: string }): void
+  /** A tap failed; the tab's own faults unless somebody else keeps them. */
+  onTapFault?(slug: string, error: unknown): void
 }
 
 /** Everything one page (or one request on the server) has. */
@@ -65,6 +76,8 @@ export interface Core {
   rendered: ReadonlyMap<Atom<unknown>, unknown>
   isServer: boolean
   faults: TabFaults
+  taps: Taps
+  guards: Guards
   /** Tag in the address of texts: that of the newest map known. */
   textsTag: string
   map(): PageMap
@@ -94,7 +107,7 @@ export function useShared<T>(shared: Atom<T>): T {
 
 /** Puts the parts together. No side effects: the browser's entry starts what runs on its own. */
 export function createCore(parts: CoreParts): Core {
-  const { history, loader, transport, isServer, state } = parts
+  const { history, loader, isServer, state } = parts
   const store = createStore()
   store.set(mapAtom, state.map)
   store.set(siteAtom, state.site)
@@ -106,6 +119,27 @@ export function createCore(parts: CoreParts): Core {
   const texts = createTexts(parts.fetchTexts, state.map.language)
   for (const [namespace, tree] of Object.entries(state.texts)) texts.add(namespace, state.map.language, tree)
   const say = (key: string) => texts.translator('core', language())(key)
+
+  const faults = createTabFaults(store, parts.reportFault ?? (() => {}))
+  const guards = createGuards(loader, map)
+  history.listen(guards.tryAgain)
+  const taps = createTaps({
+    store,
+    history,
+    loader,
+    texts,
+    isServer,
+    language,
+    login: () => store.get(loginAtom),
+    session: { open: (token) => openSession(token), refresh: () => session.refresh(true) },
+    site: () => store.get(siteAtom),
+    api: (skip) => createApi(parts.transport, effects, through(skip)),
+    onFault: parts.onTapFault ?? faults.charge,
+  })
+  if (!isServer) guardMoves(history, taps)
+  const pipe = createPipe(taps, () => session.token())
+  const through = (skip?: ReadonlySet<string>): Through => (isServer ? (send) => send : pipe(skip))
+  const transport = through()(parts.transport)
 
   const session = createSession(store, transport, { personCall: () => map().boot.person, language, isServer })
   const replies = createReplies(transport, { token: session.token, language }, state.replies)
@@ -127,7 +161,7 @@ export function createCore(parts: CoreParts): Core {
   /** The page here is for members only: its guard takes over, and what is written in it is kept as a draft or lost either way. */
   function leadsToLogin(): boolean {
     const route = matchPage(map(), history.location.pathname)?.route
-    const verdict = route && checkGuards(route, deriveLogin({ person: null, known: true }), store.get(siteAtom))
+    const verdict = route && checkGuards(route, deriveLogin({ person: null, known: true }), store.get(siteAtom), guards)
     return typeof verdict === 'object' && 'place' in verdict && verdict.place === 'login'
   }
   function signedOut(): void {
@@ -136,7 +170,7 @@ export function createCore(parts: CoreParts): Core {
     if (!isServer && !leadsToLogin()) askForLogin()
   }
 
-  const api = createApi(transport, {
+  const effects: ApiEffects = {
     token: session.token,
     language,
     goPlace,
@@ -147,7 +181,8 @@ export function createCore(parts: CoreParts): Core {
       void askConfirm(store, { title: message, cancel: null, ...(closeOnly && { confirm: say('kit.close') }) }),
     setError: (status, message) => store.set(errorAtom, message === undefined ? { status } : { status, message }),
     lostConnection: () => say('error.network'),
-  })
+  }
+  const api = createApi(parts.transport, effects, through())
 
   const pages = createPageLoader({
     store,
@@ -180,8 +215,17 @@ export function createCore(parts: CoreParts): Core {
     await refreshData()
   }
 
+  /** Tells of what is another afterwards, and of what was chosen either way. */
+  async function changePreferences(apply: () => void | Promise<void>, chosen?: Partial<Preferences>): Promise<void> {
+    const before = preferencesOf(store)
+    await apply()
+    const now = preferencesOf(store)
+    if (chosen || now.language !== before.language || now.scheme !== before.scheme)
+      taps.tell(webHooks.preferencesChanged, { now, before, ...(chosen && { chosen }) })
+  }
+
   /** The person's own language and scheme over the cookie's (which the server has read), those over the site's. */
-  async function applyPreferences(): Promise<void> {
+  async function applyOwnPreferences(): Promise<void> {
     const { person } = store.get(sessionAtom)
     const site = store.get(siteAtom)
     if (person && isOwnChoice(person.color_scheme)) writeCookie(SCHEME_COOKIE, person.color_scheme)
@@ -190,6 +234,20 @@ export function createCore(parts: CoreParts): Core {
       writeCookie(LANGUAGE_COOKIE, person.language)
       await setLanguage(person.language)
     }
+  }
+
+  const applyPreferences = () => changePreferences(applyOwnPreferences)
+
+  let isLoggingIn = false
+  async function openSession(token: string): Promise<void> {
+    session.setToken(token)
+    isLoggingIn = true
+    await session.refresh(true)
+    isLoggingIn = false
+  }
+  if (!isServer) {
+    tellOfSession(store, taps, () => isLoggingIn)
+    tellOfSite(store, taps)
   }
 
   const kernel: WebKernel = {
@@ -203,8 +261,7 @@ export function createCore(parts: CoreParts): Core {
       return useMemo(() => ({ epoch: current.epoch, plugins: current.plugins.map(([slug]) => ({ slug, enabled: true })) }), [current])
     },
     async login(token) {
-      session.setToken(token)
-      await session.refresh(true)
+      await openSession(token)
       const login = store.get(loginAtom)
       if (!login.isLoggedIn) return
       await applyPreferences()
@@ -214,14 +271,22 @@ export function createCore(parts: CoreParts): Core {
     logout: () => session.clear(),
     refreshPerson: (force) => session.refresh(force),
     refreshSite,
-    setScheme(scheme) {
-      writeCookie(SCHEME_COOKIE, isOwnChoice(scheme) ? scheme : undefined)
-      store.set(schemeAtom, chooseScheme(scheme, store.get(siteAtom).theme?.color_scheme))
-    },
-    async setLanguage(code) {
-      writeCookie(LANGUAGE_COOKIE, isOwnChoice(code) ? code : undefined)
-      await setLanguage(isOwnChoice(code) ? code : (store.get(siteAtom).interface?.language ?? language()))
-    },
+    setScheme: (scheme) =>
+      void changePreferences(
+        () => {
+          writeCookie(SCHEME_COOKIE, isOwnChoice(scheme) ? scheme : undefined)
+          store.set(schemeAtom, chooseScheme(scheme, store.get(siteAtom).theme?.color_scheme))
+        },
+        { scheme },
+      ),
+    setLanguage: (code) =>
+      changePreferences(
+        () => {
+          writeCookie(LANGUAGE_COOKIE, isOwnChoice(code) ? code : undefined)
+          return setLanguage(isOwnChoice(code) ? code : (store.get(siteAtom).interface?.language ?? language()))
+        },
+        { language: code },
+      ),
     askForLogin: () => askForLogin(),
     toast: (toast) => showToast(store, toast),
     confirm: (options) => askConfirm(store, options),
@@ -245,8 +310,16 @@ export function createCore(parts: CoreParts): Core {
       )
     },
     Slot: parts.Slot,
-    usePageLeave(active) {
-      useEffect(() => (active ? holdPage(core) : undefined), [active])
+    usePageLeave: (active) => usePageLeave(core, active),
+    useTap(hook, fn) {
+      const owner = use(OwnerContext)
+      const latest = useRef(fn)
+      latest.current = fn
+      const active = fn !== null
+      useEffect(
+        () => (active ? taps.mount(hook, owner, (about, context) => latest.current?.(about, context)) : undefined),
+        [hook, owner, active],
+      )
     },
     showError: (status, message) => store.set(errorAtom, message === undefined ? { status } : { status, message }),
   }
@@ -261,7 +334,9 @@ export function createCore(parts: CoreParts): Core {
     session,
     kernel,
     isServer,
-    faults: createTabFaults(store, parts.reportFault ?? (() => {})),
+    faults,
+    taps,
+    guards,
     map,
     place,
     goPlace,
@@ -289,34 +364,4 @@ function navigationOf(map: PageMap, where: string, is: { member: boolean; staff:
     .filter(([, place, , , , , , audience]) => place === where && (audience === 'everybody' || is[audience]))
     .sort((a, b) => a[6] - b[6])
     .map(([slug, , path, label, icon, group]) => ({ slug, path, label, icon, group }))
-}
-
-/** Who holds each page back, so that the last to let go opens the gate. */
-const holders = new WeakMap<AppHistory, Set<object>>()
-
-/** Blocks router, reload and close until the returned function is called. */
-function holdPage(core: Core): () => void {
-  const { history } = core
-  const set = holders.get(history) ?? new Set()
-  holders.set(history, set)
-  const me = {}
-  set.add(me)
-  const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
-  addEventListener('beforeunload', onUnload)
-  history.gate = (next) => {
-    const t = core.texts.translator('core', core.store.get(languageAtom))
-    const hasExpired = next.pathname === core.place('login') && core.session.token() === undefined
-    return askConfirm(core.store, {
-      title: t(hasExpired ? 'leave.expired' : 'leave.title'),
-      text: t(hasExpired ? 'leave.expired_text' : 'leave.text'),
-      confirm: t(hasExpired ? 'leave.log_in' : 'leave.go'),
-      cancel: t('leave.stay'),
-      tone: 'danger',
-    })
-  }
-  return () => {
-    removeEventListener('beforeunload', onUnload)
-    set.delete(me)
-    if (set.size === 0) history.gate = undefined
-  }
 }

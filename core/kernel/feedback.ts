@@ -28,13 +28,18 @@ export function showToast(store: Store, toast: Toast): void {
 
 export const closeToast = (store: Store, id: number): void => store.set(toastsAtom, (toasts) => toasts.filter((toast) => toast.id !== id))
 
-export function askConfirm(store: Store, options: ConfirmOptions): Promise<boolean> {
+/** False when it is closed or the signal is aborted. */
+export function askConfirm(store: Store, options: ConfirmOptions, signal?: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
+    if (signal?.aborted) return resolve(false)
     const id = ++lastId
+    const onAbort = () => answer(false)
     const answer = (yes: boolean) => {
+      signal?.removeEventListener('abort', onAbort)
       store.set(confirmsAtom, (all) => all.filter((one) => one.id !== id))
       resolve(yes)
     }
+    signal?.addEventListener('abort', onAbort)
     store.set(confirmsAtom, (all) => [...all, { ...options, id, answer }])
   })
 }

@@ -1,4 +1,4 @@
-import type { NavigationContribution, RouteContribution } from '@stoa/sdk'
+import type { NavigationContribution, RouteContribution, TapCondition } from '@stoa/sdk'
 // By path: the server's types come here too, and the whole of sdk/web needs a DOM.
 import type { SiteState } from '../../sdk/web/kernel.ts'
 
@@ -15,8 +15,17 @@ export type RouteRow = [
 /** A slot contribution as it travels: slot, module, order, `c` when only the browser renders it. */
 export type SlotRow = [slot: string, module: string, order: number, render: 's' | 'c']
 
-/** A plugin as it travels: slug, generation, routes, slots, module to start with the page. */
-export type PluginRow = [slug: string, generation: string, routes: RouteRow[], slots: SlotRow[], start?: string]
+/**
+ * A plugin as it travels. Tabs whose core is older than the server load a fifth member, if there is one, when they start, so there is none:
+ * what else a plugin has stands in rows of its own.
+ */
+export type PluginRow = [slug: string, generation: string, routes: RouteRow[], slots: SlotRow[]]
+
+/** A tap as it travels; `s` when it runs on the server too. */
+export type TapRow = [slug: string, hook: string, module: string, when: TapCondition, order: number, render: 's' | 'c']
+
+/** A guard as it travels; the name is without the slug. */
+export type GuardRow = [slug: string, name: string, module: string]
 
 /** Texts are translated into the map's language already. */
 export type NavigationRow = [
@@ -46,6 +55,9 @@ export interface PageMap {
   languages: { code: string; label: string }[]
   /** Stylesheets of the plugins themselves: slug and address. */
   styles: [slug: string, href: string][]
+  /** Of plugins in the order of `plugins`. A server that is older than the tab sends neither. */
+  taps?: TapRow[]
+  guards?: GuardRow[]
 }
 
 /** What to fetch for a plugin's modules; names are relative to the folder of the generation. */

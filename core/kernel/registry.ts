@@ -1,3 +1,4 @@
+import type { TapCondition } from '@stoa/sdk'
 import { atom } from 'jotai'
 import { matchRoutes } from 'react-router-dom'
 import type { PageMap, PluginRow, RouteRow } from './page-state.ts'
@@ -27,10 +28,31 @@ export interface SlotEntry {
   onServer: boolean
 }
 
+export interface TapEntry {
+  id: string
+  slug: string
+  generation: string
+  module: string
+  when: TapCondition
+  order: number
+  onServer: boolean
+}
+
+export interface GuardEntry {
+  id: string
+  slug: string
+  generation: string
+  module: string
+}
+
 interface Index {
   /** First path segment → routes; patterns that start with a parameter stand under `*`. */
   routes: Map<string, Route[]>
   slots: Map<string, SlotEntry[]>
+  /** By hook, in order. */
+  taps: Map<string, TapEntry[]>
+  /** By slug and name: `accounts.registrationOpen`. */
+  guards: Map<string, GuardEntry>
   bySlug: Map<string, PluginRow>
 }
 
@@ -49,7 +71,7 @@ function indexOf(map: PageMap): Index {
 const firstSegment = (path: string): string => (path.split('/')[1] ?? '').toLowerCase()
 
 function buildIndex(map: PageMap): Index {
-  const index: Index = { routes: new Map(), slots: new Map(), bySlug: new Map() }
+  const index: Index = { routes: new Map(), slots: new Map(), taps: new Map(), guards: new Map(), bySlug: new Map() }
   const slots: { slot: string; entry: SlotEntry }[] = []
   for (const row of map.plugins) {
     const [slug, generation, routes, contributions] = row
@@ -67,6 +89,17 @@ function buildIndex(map: PageMap): Index {
   }
   slots.sort((a, b) => a.entry.order - b.entry.order)
   for (const { slot, entry } of slots) index.slots.set(slot, [...(index.slots.get(slot) ?? []), entry])
+  const part = (slug: string, module: string) => ({
+    id: moduleId(slug, module),
+    slug,
+    generation: index.bySlug.get(slug)?.[1] ?? '',
+    module,
+  })
+  for (const [slug, hook, module, when, order, render] of map.taps ?? []) {
+    index.taps.set(hook, [...(index.taps.get(hook) ?? []), { ...part(slug, module), when, order, onServer: render === 's' }])
+  }
+  for (const entries of index.taps.values()) entries.sort((a, b) => a.order - b.order)
+  for (const [slug, name, module] of map.guards ?? []) index.guards.set(`${slug}.${name}`, part(slug, module))
   return index
 }
 
@@ -82,7 +115,7 @@ export function matchPage(map: PageMap, pathname: string): { route: Route; param
   return match ? { route: match.route, params: match.params as Record<string, string> } : null
 }
 
-const none: SlotEntry[] = []
+const none: never[] = []
 /** What fills a slot under its id or a former one, in order, each module once. */
 export function slotEntries(map: PageMap, slot: string, was: readonly string[] = []): SlotEntry[] {
   const { slots } = indexOf(map)
@@ -90,6 +123,8 @@ export function slotEntries(map: PageMap, slot: string, was: readonly string[] =
   if (was.length === 0 || found.length < 2) return found
   return [...new Map(found.map((entry) => [entry.id, entry])).values()].sort((a, b) => a.order - b.order)
 }
+export const tapEntries = (map: PageMap, hook: string): TapEntry[] => indexOf(map).taps.get(hook) ?? none
+export const guardEntry = (map: PageMap, name: string): GuardEntry | undefined => indexOf(map).guards.get(name)
 /** Path of a named place; names come from plugins. */
 export const placeOf = ({ places }: PageMap, name: string): string | undefined =>
   Object.hasOwn(places, name) ? places[name] : name === 'home' ? '/' : undefined

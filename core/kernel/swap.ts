@@ -20,7 +20,7 @@ export async function swapTo(core: Core, next: PageMap): Promise<boolean> {
       const previous = old.get(slug)
       if (!previous || previous[1] === generation) return
       try {
-        await preload(core, previous, [slug, generation, ...row])
+        await preload(core, previous[1], next, [slug, generation, ...row])
       } catch (error) {
         console.warn(`${slug} stays at generation ${previous[1].slice(0, 8)}: the new one cannot be loaded`, error)
         stayed.add(slug)
@@ -29,6 +29,14 @@ export async function swapTo(core: Core, next: PageMap): Promise<boolean> {
   )
   const plugins = next.plugins.map((row) => (stayed.has(row[0]) ? (old.get(row[0]) as PluginRow) : row))
   const map: PageMap = { ...next, plugins, tag: stayed.size > 0 ? `${next.tag}-` : next.tag }
+  if (stayed.size > 0) {
+    const of = <R extends [string, ...unknown[]]>(fresh: R[] = [], present: R[] = []): R[] => [
+      ...fresh.filter(([slug]) => !stayed.has(slug)),
+      ...present.filter(([slug]) => stayed.has(slug)),
+    ]
+    map.taps = of(next.taps, before.taps)
+    map.guards = of(next.guards, before.guards)
+  }
   const language = core.store.get(languageAtom)
   const changed = plugins.filter(([slug, generation]) => old.has(slug) && old.get(slug)?.[1] !== generation)
   if (next.core !== before.core) core.history.stale = true
@@ -43,8 +51,14 @@ export async function swapTo(core: Core, next: PageMap): Promise<boolean> {
 }
 
 /** Modules of the old generation that the new one has too. */
-async function preload(core: Core, [slug, oldGeneration]: PluginRow, [, generation, routes, slots, start]: PluginRow): Promise<void> {
-  const there = new Set([...routes.map((row) => row[1]), ...slots.map((row) => row[1]), start])
+async function preload(
+  core: Core,
+  oldGeneration: string,
+  { taps = [], guards = [] }: PageMap,
+  [slug, generation, routes, slots]: PluginRow,
+): Promise<void> {
+  const own = [...taps, ...guards].filter((row) => row[0] === slug).map((row) => row[2])
+  const there = new Set([...routes.map((row) => row[1]), ...slots.map((row) => row[1]), ...own])
   const wanted = core.loader.loadedOf(slug, oldGeneration).filter((module) => there.has(module))
   await Promise.all(wanted.map((module) => core.loader.load(slug, generation, module)))
 }

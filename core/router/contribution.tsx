@@ -4,6 +4,7 @@ import { Suspense } from 'react'
 import { useCore } from '../kernel/core.ts'
 import { development } from '../kernel/development.ts'
 import type { Loaded } from '../kernel/loader.ts'
+import { OwnerContext } from '../kernel/owner.ts'
 import { moduleId } from '../kernel/page-state.ts'
 import { restingAtom, restingKey } from '../kernel/tab-faults.ts'
 import { waitWhile } from '../kernel/wait-while.ts'
@@ -57,7 +58,7 @@ export function Contribution(props: ContributionProps) {
 
 function Content({ slug, generation, module, render }: ContributionProps) {
   const loaded = useModule(slug, generation, module)
-  return render(loaded)
+  return <OwnerContext value={slug}>{render(loaded)}</OwnerContext>
 }
 
 /** Code and texts of a contribution; suspends until both are there. */

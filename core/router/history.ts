@@ -2,8 +2,8 @@ import type { Location, Navigator } from '@stoa/sdk/web'
 import { NavigationType } from 'react-router-dom'
 import { isReserved } from '../kernel/protocol.ts'
 
-/** Asked before an address is left; answers whether to go. */
-export type Gate = (next: Location) => true | Promise<boolean>
+/** Asked before an address is left for another path or query; answers whether to go. A later move makes the answer for an earlier one void. */
+export type Gate = (next: Location, how: NavigationType) => true | Promise<boolean>
 
 export interface AppHistory extends Navigator {
   /** How the present entry came about. */
@@ -58,7 +58,10 @@ export function createBrowserHistory(): AppHistory {
   const here = () => location.pathname + location.search + location.hash
   const entry = history.state as Entry | null
   let index = entry?.index ?? 0
-  let ignorePops = 0
+  /** Told of pops that are ours, one each. */
+  const own: (() => void)[] = []
+  /** While the browser moves on our behalf: until it has, it would count moves from elsewhere. */
+  let moving: Promise<void> | undefined
   if (!entry) history.replaceState({ key: 'first', index, user: null } satisfies Entry, '')
   let current = makeLocation(here(), entry?.user ?? null, entry?.key ?? 'first')
   let action = NavigationType.Pop
@@ -69,17 +72,32 @@ export function createBrowserHistory(): AppHistory {
     for (const tell of listeners) tell()
   }
 
-  /** Runs `go` at once, or after the gate said yes. */
-  const pass = (next: Location, go: () => void) => {
-    const gate = next.pathname === current.pathname ? undefined : self.gate
-    const answer = gate ? gate(next) : true
+  let lastMove = 0
+  /** Runs `go` at once, or after the gate said yes. @returns false when it has to wait */
+  const pass = (next: Location, how: NavigationType, go: () => void): boolean => {
+    const mine = ++lastMove
+    const isHere = next.pathname === current.pathname && next.search === current.search
+    const answer = isHere ? true : (self.gate?.(next, how) ?? true)
     if (answer === true) go()
-    else void answer.then((yes) => yes && go())
+    else void answer.then((yes) => yes && mine === lastMove && go())
+    return answer === true
   }
 
-  const move = (path: string, state: unknown, replace: boolean) => {
+  const goQuietly = (delta: number): Promise<void> => {
+    const mine = new Promise<void>((resolve) => {
+      own.push(resolve)
+      history.go(delta)
+    }).then(() => {
+      if (moving === mine) moving = undefined
+    })
+    moving = mine
+    return mine
+  }
+
+  const move = (path: string, state: unknown, replace: boolean): void => {
+    if (moving) return void moving.then(() => move(path, state, replace))
     const next = makeLocation(path, state ?? null, newKey())
-    pass(next, () => {
+    pass(next, replace ? NavigationType.Replace : NavigationType.Push, () => {
       if (isReserved(next.pathname) || (self.stale && next.pathname !== current.pathname)) {
         location[replace ? 'replace' : 'assign'](path)
         return
@@ -100,10 +118,8 @@ export function createBrowserHistory(): AppHistory {
   }
 
   addEventListener('popstate', (event) => {
-    if (ignorePops > 0) {
-      ignorePops--
-      return
-    }
+    const isOwn = own.shift()
+    if (isOwn) return isOwn()
     const row = (event.state as Entry | null) ?? adopt()
     const next = makeLocation(here(), row?.user ?? null, row?.key ?? newKey())
     const target = row?.index ?? index + 1
@@ -112,15 +128,17 @@ export function createBrowserHistory(): AppHistory {
       index = target
       settle(next, NavigationType.Pop)
     }
-    if (!self.gate || next.pathname === current.pathname) return arrive()
-    // The browser has moved already: back to where we were, then ask.
-    ignorePops++
-    history.go(-delta)
-    pass(next, () => {
-      ignorePops++
-      history.go(delta)
-      arrive()
+    let returned: Promise<void> | undefined
+    const goes = pass(next, NavigationType.Pop, () => {
+      if (!returned) return arrive()
+      void returned.then(() => {
+        void goQuietly(delta)
+        arrive()
+      })
     })
+    if (goes) return
+    // The browser has moved already: back to where we were while it is asked.
+    returned = goQuietly(-delta)
   })
 
   const self: AppHistory = {

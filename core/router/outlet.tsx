@@ -1,13 +1,13 @@
-import type { PageModule, PageProps } from '@stoa/sdk/web'
+import type { PageModule, PageProps, Verdict } from '@stoa/sdk/web'
 import { ParamsContext, useKernel, useLocation, useParams } from '@stoa/sdk/web'
 import { useAtomValue } from 'jotai'
-import { Suspense, startTransition, useEffect, useMemo } from 'react'
+import { Suspense, startTransition, useEffect, useMemo, useReducer } from 'react'
 import { useRoutes } from 'react-router-dom'
 import { ErrorPage } from '../frame/error-page.tsx'
 import { PageWaiting } from '../frame/page-waiting.tsx'
 import { siteAtom, useCore, useShared } from '../kernel/core.ts'
 import { errorAtom } from '../kernel/feedback.ts'
-import type { Verdict } from '../kernel/guards.ts'
+import type { FailedGuard } from '../kernel/guards.ts'
 import { checkGuards } from '../kernel/guards.ts'
 import type { Loaded } from '../kernel/loader.ts'
 import type { PageMap } from '../kernel/page-state.ts'
@@ -57,12 +57,34 @@ function RoutedPage({ route }: { route: Route }) {
 }
 
 function GuardedPage({ route }: { route: Route }) {
+  const core = useCore()
   const login = useKernel().useLogin()
   const site = useShared(siteAtom)
-  const verdict = checkGuards(route, login, site)
+  const { pathname } = useLocation()
+  const [, tryAgain] = useReducer((count: number) => count + 1, 0)
+  for (const { id, slug, module } of core.guards.modules(route)) core.used.set(id, [slug, module])
+  waitWhile(() => core.guards.ready(route))
+  const verdict = checkGuards(route, login, site, core.guards, pathname)
+  const retry = () => {
+    core.guards.tryAgain()
+    tryAgain()
+  }
+  if (typeof verdict === 'object' && 'guard' in verdict) return <FailedGuardPage failed={verdict} retry={retry} />
   if (verdict === 'wait') return <PageWaiting />
   if (verdict !== 'pass') return <Refused verdict={verdict} />
   return <Page route={route} />
+}
+
+/** A guard that fails lets nobody pass, and says whose it is. */
+function FailedGuardPage({ failed: { slug, guard, error }, retry }: { failed: FailedGuard; retry(): void }) {
+  const core = useCore()
+  const t = core.kernel.useText('core')
+  useEffect(() => {
+    console.error(`The guard ${guard} failed`, error)
+    core.faults.charge(slug, error)
+    // Each render of a guard that throws has another error.
+  }, [core, slug, guard])
+  return <ErrorPage status={500} message={t('error.guard', { guard, slug })} retry={retry} />
 }
 
 function Refused({ verdict }: { verdict: Exclude<Verdict, string> }) {

@@ -7,6 +7,7 @@ import { createPath, NavigationType, Router } from 'react-router-dom'
 import { useCore } from '../kernel/core.ts'
 import { errorAtom } from '../kernel/feedback.ts'
 import type { AppHistory } from './history.ts'
+import { useNavigated } from './navigated.ts'
 import { keepScroll, restoreScroll } from './scroll.ts'
 
 const Pending = createContext(false)
@@ -35,6 +36,7 @@ export function AppRouter({ children }: { children: ReactNode }) {
   }, [core, history])
 
   useArrival(location, action)
+  useNavigated(location, action)
 
   const navigator = useMemo(() => navigatorOver(history), [history])
   const router = useMemo(() => ({ location, navigator: history }), [location, history])

@@ -1,5 +1,7 @@
 import type { CurrentPerson, SiteState } from '@stoa/sdk/web'
+import { guard } from '@stoa/sdk/web'
 import { describe, expect, it } from 'vitest'
+import type { PluginGuards } from '../kernel/guards.ts'
 import { checkGuards } from '../kernel/guards.ts'
 import type { Route } from '../kernel/registry.ts'
 import { deriveLogin } from '../kernel/session.ts'
@@ -92,12 +94,40 @@ describe('guards', () => {
     for (const who of Object.keys(expected) as Who[]) expect(`${who}: ${verdict(guard, who)}`).toBe(`${who}: ${expected[who]}`)
   })
 
-  it('registrationOpen leads home where nobody may register', () => {
-    const closed: SiteState = {
-      login: { login_required: false, allow_new_registrations: false, allow_email_registrations: true, allow_password_login: true },
+  describe('of a plugin', () => {
+    const entry = { id: 'a/web/open.ts', slug: 'a', generation: '1', module: 'web/open.ts' }
+    const verdictOf = (there: ReturnType<PluginGuards['peek']>, who: Who = 'visitor') => {
+      const route: Route = {
+        slug: 'b',
+        generation: '',
+        path: '/',
+        module: '',
+        layout: 'main',
+        guards: ['a.open'],
+        onServer: true,
+        title: '',
+      }
+      return checkGuards(route, people[who], {}, { find: () => ({ entry, name: 'a.open' }), peek: () => there }, '/here')
     }
-    expect(verdict('registrationOpen', 'visitor', closed)).toBe('to home')
-    expect(verdict('registrationOpen', 'visitor')).toBe('pass')
+
+    it('decides by who asks, by the site and by the address', () => {
+      const open = guard(({ login, pathname }) => (login.isStaff && pathname === '/here' ? 'pass' : { place: 'home' }))
+      expect(verdictOf({ guard: open })).toEqual({ place: 'home' })
+      expect(verdictOf({ guard: open }, 'admin')).toBe('pass')
+    })
+
+    it('is waited for while its code is on the way', () => {
+      expect(verdictOf(undefined)).toBe('wait')
+    })
+
+    it('that fails, that is none, and that says nothing sensible lets nobody pass and is named', () => {
+      const fails = guard(() => {
+        throw new Error('broken')
+      })
+      const silent = { kind: 'guard', check: () => undefined }
+      for (const wrong of [{ error: new Error('no chunk') }, { guard: fails }, { guard: () => 'pass' }, { guard: silent }])
+        expect(verdictOf(wrong)).toMatchObject({ status: 500, slug: 'a', guard: 'a.open', error: expect.any(Error) })
+    })
   })
 
   it('run in order, and a name nobody knows refuses', () => {

@@ -26,10 +26,31 @@ export interface TestSite {
   /** Calls that were made, method and address. */
   calls: string[]
   warnings: string[]
-  /** Replies by address; a function sees the Authorization header. */
+  /** Replies by address; a function sees the Authorization header and the request. See {@link refusal}. */
   replies: Record<string, unknown>
   close(): Promise<void>
 }
+
+/** What a call brought. */
+export interface Request {
+  method: string
+  headers: Record<string, string | string[] | undefined>
+  body: string
+}
+
+class Refusal {
+  readonly status: number
+  readonly reason: string
+  readonly data: unknown
+  constructor(status: number, reason: string, data: unknown) {
+    this.status = status
+    this.reason = reason
+    this.data = data
+  }
+}
+
+/** A reply that refuses, for {@link TestSite.replies}. */
+export const refusal = (status: number, reason: string, data: unknown = null): unknown => new Refusal(status, reason, data)
 
 /** Core and pages for real, with plugins made for the test; calls are answered from a table. */
 export async function startTestSite(): Promise<TestSite> {
@@ -39,9 +60,10 @@ export async function startTestSite(): Promise<TestSite> {
   const calls: string[] = []
   const warnings: string[] = []
   const replies: Record<string, unknown> = {}
-  const answer = (url: string, token: string | undefined): { status: number; body: string } => {
+  const answer = (url: string, token: string | undefined, request?: Request): { status: number; body: string } => {
     const found = replies[url]
-    const data = typeof found === 'function' ? (found as (token: string | undefined) => unknown)(token) : found
+    const data = typeof found === 'function' ? (found as (token: string | undefined, request?: Request) => unknown)(token, request) : found
+    if (data instanceof Refusal) return { status: data.status, body: JSON.stringify({ ...data, code: data.status, msg: data.reason }) }
     const status = data === undefined ? 404 : 200
     return { status, body: JSON.stringify({ code: status, reason: '', msg: '', data: data ?? null }) }
   }
@@ -78,10 +100,13 @@ export async function startTestSite(): Promise<TestSite> {
     log: (_, message, details) => void warnings.push(`${message} ${JSON.stringify(details)}`),
   })
   const server = createServer((req, res) => {
-    void pages.handle(req, res).then((done) => {
+    void pages.handle(req, res).then(async (done) => {
       if (done) return
       calls.push(`${req.method} ${req.url}`)
-      const { status, body } = answer(req.url as string, req.headers.authorization)
+      const chunks: Buffer[] = []
+      for await (const chunk of req) chunks.push(chunk as Buffer)
+      const request = { method: req.method as string, headers: req.headers, body: Buffer.concat(chunks).toString('utf8') }
+      const { status, body } = answer(req.url as string, req.headers.authorization, request)
       res.writeHead(status, { 'Content-Type': 'application/json' }).end(body)
     })
   })

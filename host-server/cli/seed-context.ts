@@ -1,8 +1,9 @@
 import { setImmediate as pause } from 'node:timers/promises'
-import type { Provided, SeedContext } from '@stoa/sdk/server'
+import type { SeedContext } from '@stoa/sdk/seed'
+import type { Provided } from '@stoa/sdk/server'
 import { continueIds } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
-import { createSeedText } from '../../sdk/server/seed-text.ts'
+import { createSeedText } from '../../sdk/seed/seed-text.ts'
 import { hashPassword } from '../data/identity/passwords.ts'
 import type { Kernel } from '../kernel.ts'
 

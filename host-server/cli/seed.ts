@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Seeder } from '@stoa/sdk/server'
+import type { Seeder } from '@stoa/sdk/seed'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { ConfigError, readConfig } from '../config.ts'

@@ -61,6 +61,8 @@ export interface DataOptions {
   /** Unix seconds. */
   now?: () => number
   log: (level: 'info' | 'warn' | 'error', message: string, details?: object) => void
+  /** False: passwords may be tried without end. */
+  rateLimits?: boolean
   /** Does no events, jobs and timers: for a command line beside a running site. */
   passive?: boolean
   /** After so many silent seconds another node takes over what this one was doing; default 10. */
@@ -134,9 +136,9 @@ export async function openData(options: DataOptions): Promise<KernelData> {
   const jobs = createJobs(shared)
   const settings = createSettings(database, revisions, onError)
   const site = createSite(database, revisions, options.siteUrl)
-  const credentials = createCredentials(database, outbox, now)
   const limits = createLimits(database, now)
-  const plugins = createPluginStates(database, revisions, owner)
+  const credentials = createCredentials({ database, outbox, limits, isLimited: options.rateLimits ?? true, now })
+  const plugins = createPluginStates(database, revisions, owner, now)
 
   async function prepare(connection: Connection): Promise<void> {
     await createMigrationTable(database)

@@ -9,6 +9,7 @@ import type { Pages } from '../pages/index.ts'
 import { RESCUE_PATH } from '../rescue/index.ts'
 import type { LogFunction } from '../types.ts'
 import { failure } from './envelope.ts'
+import type { Health } from './health.ts'
 import { setInternal, setView } from './instance.ts'
 import { createSafeSessions } from './safe-view.ts'
 import { serveUpload } from './uploads.ts'
@@ -29,6 +30,7 @@ export interface DispatcherOptions {
   pages(): Pages | null
   /** Serves the rescue page, before any plugin is asked. */
   rescue(req: IncomingMessage, res: ServerResponse): Promise<void>
+  health: Health
   data: KernelData
   log: LogFunction
   handlerTimeoutMs: number
@@ -49,8 +51,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const handle = (req: IncomingMessage, res: ServerResponse): void => {
     for (const [name, value] of Object.entries(securityHeaders)) res.setHeader(name, value)
     const url = req.url ?? '/'
-    if (url === '/healthz') return void res.writeHead(200, { 'content-type': 'text/plain' }).end('ok')
     const path = url.split('?', 1)[0] as string
+    if (options.data.site.url.startsWith('https:')) res.setHeader('strict-transport-security', 'max-age=31536000')
+    if (options.health.handle(path, req, res)) return
     if (path === RESCUE_PATH || path.startsWith(`${RESCUE_PATH}/`)) return void rescue(path, req, res)
     const lifecycle = options.lifecycle()
     if (safe.maybe(req)) return void handleSafe(path, req, res, lifecycle)

@@ -116,6 +116,7 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache }: D
     }
     for (const fault of page?.faults ?? [])
       options.onFault(ownerOf(set, fault) ?? page?.failed[0]?.split('/')[0] ?? 'kernel', pathname, renderFault(fault))
+    for (const [slug, fault] of page?.charged ?? []) options.onFault(slug, pathname, renderFault(fault))
     if (page?.redirect !== undefined) return { redirect: page.redirect }
 
     const namespaces = new Set(['core', ...(page?.namespaces ?? []), ...(page?.use ?? []).map(([slug]) => slug)])
@@ -149,7 +150,8 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache }: D
     })
     const status = page?.status ?? 200
     const isRendered = page !== undefined && status === 200
-    return { status, text, isRendered, isWhole: isRendered && page?.faults.length === 0 && page.failed.length === 0 }
+    const isWhole = isRendered && page?.faults.length === 0 && page.charged.length === 0 && page.failed.length === 0
+    return { status, text, isRendered, isWhole }
   }
 
   function languageOf(req: IncomingMessage): string {

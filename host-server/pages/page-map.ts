@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Cuts } from '@stoa/sdk/server'
+import { Cuts } from '@stoa/sdk/kernel'
 import type { CoreManifest } from '../../core/build.ts'
 import type { NavigationRow, PageMap, PluginRow, SlotRow } from '../../core/kernel/page-state.ts'
 import { wasSlot } from '../../sdk/legacy/slot-names.ts'
@@ -24,7 +24,7 @@ export function tagOf(set: PluginSet, core: CoreManifest): string {
 /** What is on, as tabs need to know it. Plugins that add nothing to pages stand in it too, with slug and generation. */
 export function makePageMap({ set, core, language, languages, text }: MapParts): PageMap {
   const slots = slotsIn(set)
-  const map: PageMap = {
+  const map: Required<PageMap> = {
     epoch: set.epoch,
     tag: tagOf(set, core),
     core: core.hash,
@@ -35,8 +35,11 @@ export function makePageMap({ set, core, language, languages, text }: MapParts):
     boot: {},
     languages: languages.map(({ code, label }) => ({ code, label })),
     styles: [],
+    taps: [],
+    guards: [],
   }
-  for (const { manifest, generation } of set.plugins) {
+  for (const plugin of set.plugins) {
+    const { manifest, generation } = plugin
     const { slug, contributes } = manifest
     for (const item of contributes.navigation ?? []) {
       const label = text(slug, item.text)
@@ -55,6 +58,9 @@ export function makePageMap({ set, core, language, languages, text }: MapParts):
     Object.assign(map.places, contributes.places)
     Object.assign(map.boot, contributes.boot)
     for (const file of contributes.styles ?? []) map.styles.push([slug, `/static/js/${slug}/${generation}/${file}`])
+    for (const { hook, module, when = {}, order = 100, render } of (contributes.taps ?? []).filter(isBuilt(plugin)))
+      map.taps.push([slug, hook, module, when, order, render === 'server' ? 's' : 'c'])
+    for (const { name, module } of (contributes.guards ?? []).filter(isBuilt(plugin))) map.guards.push([slug, name, module])
   }
   return map
 }
@@ -80,16 +86,20 @@ function slotsIn({ plugins }: PluginSet): SlotFacts {
   return { cuts: new Cuts(manifests), was }
 }
 
-function pluginRow({ manifest, generation }: DiscoveredPlugin, text: MapParts['text'], { cuts, was }: SlotFacts): PluginRow {
+/** What was named and not built is not there. */
+const isBuilt =
+  ({ manifest }: DiscoveredPlugin) =>
+  ({ module }: { module: string }) =>
+    manifest.build.web?.modules[module] !== undefined
+
+function pluginRow(plugin: DiscoveredPlugin, text: MapParts['text'], { cuts, was }: SlotFacts): PluginRow {
+  const { manifest, generation } = plugin
   const { slug, contributes } = manifest
-  // What was named and not built is not there.
-  const isBuilt = ({ module }: { module: string }) => manifest.build.web?.modules[module] !== undefined
-  const start = Object.keys(manifest.build.web?.modules ?? {}).find((module) => /^web\/index\.tsx?$/.test(module))
-  const row: PluginRow = [
+  return [
     slug,
     generation,
     (contributes.routes ?? [])
-      .filter(isBuilt)
+      .filter(isBuilt(plugin))
       .map((route) => [
         route.path,
         route.module,
@@ -99,11 +109,9 @@ function pluginRow({ manifest, generation }: DiscoveredPlugin, text: MapParts['t
         route.title ? text(slug, route.title) : '',
       ]),
     (contributes.slots ?? [])
-      .filter((slot) => isBuilt(slot) && !cuts.has(slug, { kind: 'slot', id: slot.slot }))
+      .filter((slot) => isBuilt(plugin)(slot) && !cuts.has(slug, { kind: 'slot', id: slot.slot }))
       .flatMap(({ slot, module, order = 100, render }) =>
         [slot, ...(was.get(slot) ?? [])].map((id): SlotRow => [id, module, order, render === 'client' ? 'c' : 's']),
       ),
   ]
-  if (start !== undefined) row[4] = start
-  return row
 }

@@ -1,6 +1,7 @@
 import type { Contributions, DecoratorToken, FilterToken, Person, ReadToken } from '@stoa/sdk'
 import { isCodedError } from '@stoa/sdk'
-import type { Cuts, Ids, ReadContext, Reads, SiteInfo } from '@stoa/sdk/server'
+import type { Cuts } from '@stoa/sdk/kernel'
+import type { Ids, ReadContext, Reads, SiteInfo } from '@stoa/sdk/server'
 import type { Kysely, RawBuilder } from 'kysely'
 import type { Contributed } from '../kernel/runtime/contributions.ts'
 import { contributedBy } from '../kernel/runtime/contributions.ts'
@@ -120,6 +121,10 @@ export class ReadRegistry {
         return environment.site()
       },
       has: (token: ReadToken<Any, Any>) => this.#functions.has(token.id),
+      read: (async (token: { id: string }, params: unknown, options: { otherwise?: unknown } = {}) => {
+        if ('otherwise' in options && !this.#functions.has(token.id)) return options.otherwise
+        return await this.#call(contextOf, token.id, params)
+      }) as ReadContext['read'],
       call: <P, R>(token: ReadToken<P, R>, params: P) => this.#call(contextOf, token.id, params) as Promise<R>,
       decorate: async <I>(token: DecoratorToken<I>, items: I[]) => {
         if (items.length === 0) return
@@ -151,8 +156,12 @@ export class ReadRegistry {
     const contextOf = (slug: string): ReadContext => {
       const { cuts } = environment
       if (!cuts.hasAny(slug)) return ctx
-      const own: Pick<ReadContext, 'has' | 'call'> = {
+      const own: Pick<ReadContext, 'has' | 'call' | 'read'> = {
         has: (token) => !cuts.has(slug, token) && ctx.has(token),
+        read: (async (token: ReadToken<Any, Any>, params: unknown, options: { otherwise?: unknown } = {}) => {
+          if ('otherwise' in options && !own.has(token)) return options.otherwise
+          return await own.call(token, params)
+        }) as ReadContext['read'],
         call: (token, params) =>
           cuts.has(slug, token)
             ? Promise.reject(new Error(`${token.id} is there in another version than ${slug} was built for`))

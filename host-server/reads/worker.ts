@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { isCodedError } from '@stoa/sdk'
+import { Cuts } from '@stoa/sdk/kernel'
 import type { Reads } from '@stoa/sdk/server'
-import { Cuts } from '@stoa/sdk/server'
 import { openReader } from '../data/db/reader.ts'
 import { slugOfStack } from '../kernel/faults/fault-book.ts'
 import { trimMemoryWithSite } from '../kernel/faults/idle-memory.ts'

@@ -2,7 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isAdmin, isCodedError } from '@stoa/sdk'
 import type { PluginAdmin, PluginRow } from '@stoa/sdk/server'
+import { browserCookie } from '@stoa/sdk/server'
 import { LANGUAGE_COOKIE, readCookie } from '../../core/kernel/preferences.ts'
+import { normalLogin } from '../data/identity/sign-in.ts'
 import type { KernelData } from '../data/index.ts'
 import type { Lifecycle } from '../kernel/lifecycle/lifecycle.ts'
 import { localeOf } from '../kernel/runtime/texts.ts'
@@ -14,14 +16,13 @@ import { chooseLanguage, sayIn } from './texts.ts'
 export const RESCUE_PATH = '/rescue'
 const COOKIE = 'stoa_rescue'
 const MAX_BODY_BYTES = 16 * 1024
-const ATTEMPTS = 10
-const ATTEMPT_SECONDS = 600
 
 export interface RescueOptions {
   lifecycle(): Lifecycle
   admin: PluginAdmin
   data: KernelData
-  rateLimits: boolean
+  /** The address that a request came from, past the proxies that are trusted. */
+  addressOf(req: IncomingMessage): string
   log: LogFunction
 }
 
@@ -40,7 +41,7 @@ const csrfOf = (session: string | null): string =>
   session === null ? '' : createHash('sha256').update(`form ${session}`).digest('base64url')
 
 /** The page that works when every plugin is broken or off: no plugin, no JavaScript, its own sign-in. */
-export function createRescue({ lifecycle, admin, data, rateLimits, log }: RescueOptions) {
+export function createRescue({ lifecycle, admin, data, addressOf, log }: RescueOptions) {
   return async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const url = new URL(`http://site${(req.url ?? '/').replace(/^\/{2,}/, '/')}`)
     const language = chooseLanguage(readCookie(req.headers.cookie, LANGUAGE_COOKIE), req.headers['accept-language'], data.site.language)
@@ -57,9 +58,11 @@ export function createRescue({ lifecycle, admin, data, rateLimits, log }: Rescue
   }
 
   async function show(visit: Visit): Promise<void> {
-    const { res, url, say } = visit
+    const { req, res, url, say } = visit
     if (url.pathname !== RESCUE_PATH) return redirect(res)
     const link = url.searchParams.get('link')
+    // A look at what is there uses nothing up.
+    if (link !== null && req.method === 'HEAD') return send(visit, 200, signInPage(visit))
     if (link !== null) {
       const session = await data.rescue.redeem(link)
       if (session === null) return send(visit, 403, signInPage({ ...visit, alert: say('link_used') }))
@@ -98,16 +101,25 @@ export function createRescue({ lifecycle, admin, data, rateLimits, log }: Rescue
 
   async function signIn(visit: Visit, form: URLSearchParams): Promise<void> {
     const { req, res, say } = visit
-    const address = form.get('login') ?? ''
-    const key = `${req.socket.remoteAddress ?? ''} ${address.toLowerCase()}`
-    if (rateLimits && !(await data.limits.acquire('kernel.rescue', key, ATTEMPTS, ATTEMPT_SECONDS)))
-      return send(visit, 429, signInPage({ ...visit, alert: say('too_often') }))
-    const principal = await data.credentials.verify(address, (form.get('password') ?? '').slice(0, 200))
-    if (!principal || !isAdmin(principal) || principal.state !== 'normal') {
-      log('warn', 'kernel', 'A sign-in on the rescue page was refused', { address })
+    const attempt = {
+      login: form.get('login') ?? '',
+      password: form.get('password') ?? '',
+      ip: addressOf(req),
+      browser: readCookie(req.headers.cookie, browserCookie.name),
+    }
+    let found: Awaited<ReturnType<typeof data.credentials.signIn>>
+    try {
+      found = await data.credentials.signIn(attempt)
+    } catch (error) {
+      if (!isCodedError(error)) throw error
+      return send(visit, error.status, signInPage({ ...visit, alert: say('too_often') }))
+    }
+    if (!found || !isAdmin(found.principal) || found.principal.state !== 'normal') {
+      const address = normalLogin(attempt.login)
+      log('warn', 'kernel', 'A sign-in on the rescue page was refused', { ip: attempt.ip, ...(address !== undefined && { address }) })
       return send(visit, 403, signInPage({ ...visit, alert: say('wrong') }))
     }
-    setCookie(res, await data.rescue.openSession())
+    setCookie(res, await data.rescue.openSession(found.principal), found.browser)
     redirect(res)
   }
 
@@ -162,12 +174,12 @@ export function createRescue({ lifecycle, admin, data, rateLimits, log }: Rescue
     return text === undefined || text === problem?.code ? reason : text
   }
 
-  function setCookie(res: ServerResponse, session: string | null): void {
-    const secure = data.site.url.startsWith('https:') ? '; Secure' : ''
-    res.setHeader(
-      'set-cookie',
-      `${COOKIE}=${session ?? ''}; Path=${RESCUE_PATH}; HttpOnly; SameSite=Lax; Max-Age=${session ? 3600 : 0}${secure}`,
-    )
+  function setCookie(res: ServerResponse, session: string | null, browser?: string): void {
+    const rest = `HttpOnly; SameSite=Lax${data.site.url.startsWith('https:') ? '; Secure' : ''}`
+    res.setHeader('set-cookie', [
+      `${COOKIE}=${session ?? ''}; Path=${RESCUE_PATH}; Max-Age=${session ? 3600 : 0}; ${rest}`,
+      ...(browser === undefined ? [] : [`${browserCookie.name}=${browser}; Path=/; Max-Age=${browserCookie.maxAge}; ${rest}`]),
+    ])
   }
 }
 

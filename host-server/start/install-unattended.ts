@@ -1,5 +1,8 @@
 import type { KernelState } from './kernel-state.ts'
 
+/** The site is empty, and its configuration says how to set it up. */
+export const needsSetup = ({ options, data }: KernelState): boolean => options.install !== undefined && !data.site.installed
+
 /** Sets an empty site up as its configuration says. */
 export async function installUnattended({ options, data, admin }: KernelState): Promise<void> {
   if (!options.install || data.site.installed) return
@@ -9,7 +12,8 @@ export async function installUnattended({ options, data, admin }: KernelState): 
     language,
     siteName,
     siteUrl: data.site.url,
-    contactEmail: adminEmail,
+    // What the owner logs in with is not for everybody to read.
+    contactEmail: '',
     adminName,
     adminEmail,
     adminPassword,

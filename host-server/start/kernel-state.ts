@@ -46,6 +46,7 @@ export async function openState(options: KernelOptions): Promise<KernelState> {
     ...(options.databaseUrl && { databaseUrl: options.databaseUrl }),
     ...(options.smtpUrl && { smtpUrl: options.smtpUrl }),
     ...(options.siteUrl && { siteUrl: options.siteUrl }),
+    rateLimits: options.rateLimits,
     now,
     log: (level, message, details) => log(level, 'kernel', message, details),
   })

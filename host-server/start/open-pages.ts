@@ -1,4 +1,5 @@
-import { kernelHooks, pluginProblems } from '@stoa/sdk/server'
+import { pluginProblems } from '@stoa/sdk/kernel'
+import { kernelHooks } from '@stoa/sdk/server'
 import { readCookie } from '../../core/kernel/preferences.ts'
 import { clientAddress } from '../http/client-address.ts'
 import type { Dispatcher } from '../http/dispatcher.ts'

@@ -1,19 +1,24 @@
 import type { Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { clientAddress } from '../http/client-address.ts'
 import type { Dispatcher } from '../http/dispatcher.ts'
 import { createDispatcher } from '../http/dispatcher.ts'
+import type { Health } from '../http/health.ts'
+import { createHealth } from '../http/health.ts'
 import { createRescue } from '../rescue/index.ts'
 import type { KernelState } from './kernel-state.ts'
 
 /** The http server, not listening yet, and what decides who answers. */
-export function openServer(state: KernelState): { server: Server; dispatcher: Dispatcher } {
+export function openServer(state: KernelState): { server: Server; dispatcher: Dispatcher; health: Health } {
   const { data, admin, options } = state
   const lifecycle = () => state.lifecycle
+  const health = createHealth(data)
   const dispatcher = createDispatcher({
     lifecycle,
     pages: () => state.pages,
-    rescue: createRescue({ lifecycle, admin, data, rateLimits: options.rateLimits, log: options.log }),
+    rescue: createRescue({ lifecycle, admin, data, addressOf: clientAddress(options.trustProxy), log: options.log }),
+    health,
     data,
     log: options.log,
     handlerTimeoutMs: state.limits.handlerMs,
@@ -22,7 +27,7 @@ export function openServer(state: KernelState): { server: Server; dispatcher: Di
   server.keepAliveTimeout = 65_000
   server.requestTimeout = 120_000
   state.dispatcher = dispatcher
-  return { server, dispatcher }
+  return { server, dispatcher, health }
 }
 
 /** @returns the port; @throws what the system says when it cannot be had */

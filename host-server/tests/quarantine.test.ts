@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pluginProblems } from '@stoa/sdk/server'
+import { pluginProblems } from '@stoa/sdk/kernel'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ToySite } from './toys.ts'
 import { startToySite } from './toys.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import { partsOf, withinMajor } from '../server/contracts.ts'
+import { partsOf, withinMajor } from '../kernel/contracts.ts'
 import * as sdkServer from '../server/index.ts'
 import type { Reads, ServerPlugin } from '../server/plugin.ts'
 import type { ServiceToken } from '../shared/index.ts'

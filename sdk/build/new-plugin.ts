@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { checkManifest, sdkVersion } from '../server/check-manifest.ts'
+import { checkManifest, sdkVersion } from '../kernel/check-manifest.ts'
 import type { Home } from './plugin-template.ts'
 import { pluginTemplate } from './plugin-template.ts'
 
 /** Addresses below which the kernel answers itself. */
-const KERNEL_PATHS = ['/answer/', '/healthz/', '/rescue/', '/static/', '/uploads/']
+const KERNEL_PATHS = ['/answer/', '/healthz/', '/readyz/', '/rescue/', '/static/', '/uploads/']
 
 /**
  * Makes `<parent>/<slug>` with a plugin that runs at once.

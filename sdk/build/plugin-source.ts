@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkManifest } from '../server/check-manifest.ts'
+import { checkManifest } from '../kernel/check-manifest.ts'
 import type { Manifest } from '../shared/manifest.ts'
 
 /** A plugin's folder before it is built: which of the parts that the preset knows are there. */
@@ -57,9 +57,9 @@ export function readSource(folder: string): PluginSource | { errors: string[] } 
 }
 
 function webModules(manifest: Manifest, there: (file: string) => boolean): string[] {
-  const { routes = [], slots = [] } = manifest.contributes ?? {}
+  const { routes = [], slots = [], taps = [], guards = [] } = manifest.contributes ?? {}
   const entries = ['web/index.ts', 'web/index.tsx'].filter(there)
-  return [...new Set([...entries, ...[...routes, ...slots].map((contribution) => contribution.module)])].sort()
+  return [...new Set([...entries, ...[...routes, ...slots, ...taps, ...guards].map((contribution) => contribution.module)])].sort()
 }
 
 function filesIn(folder: string, ending: string): string[] {

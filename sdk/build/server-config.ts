@@ -8,7 +8,7 @@ import { swcOptions } from './swc-options.ts'
 import { UsedExportsPlugin } from './used-exports.ts'
 
 /** What the kernel hands to server code; anything else is bundled. */
-const PROVIDED = new Set(['@stoa/sdk', '@stoa/sdk/server', 'kysely'])
+const PROVIDED = new Set(['@stoa/sdk', '@stoa/sdk/server', '@stoa/sdk/seed', 'kysely'])
 
 const MIGRATIONS_ENTRY = join(dirname(fileURLToPath(import.meta.url)), 'migrations-entry.js')
 

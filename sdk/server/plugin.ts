@@ -9,8 +9,8 @@ import type {
   ReadToken,
   ServiceToken,
   WhileOff,
+  Without,
 } from '../shared/index.ts'
-import type { Without } from './contracts.ts'
 import type { Awaitable, Route } from './route.ts'
 import type { Credentials, Images, Mail, Settings, Storage, Texts } from './services.ts'
 
@@ -81,9 +81,13 @@ export interface ServerContext<DB = Any> {
   emit<P>(event: EventToken<P>, payload: P, options?: { key?: string }): Promise<void>
   /**
    * Runs a read function in process (inside a write: in its transaction).
-   * @param options `lane`: as a route of that lane would, in a read worker where there are some, so that it takes no time of others
+   * @param options `lane`: as a route of that lane would, in a read worker where there are some, so that it takes no time of others;
+   * `otherwise`: what it resolves to when no active plugin has the function. Without it that is an error.
    */
+  read<P, R, O>(token: ReadToken<P, R>, params: P, options: { lane?: 'search'; otherwise: O }): Promise<R | O>
   read<P, R>(token: ReadToken<P, R>, params: P, options?: { lane: 'search' }): Promise<R>
+  /** Some active plugin has this read function. */
+  has(token: ReadToken<Any, Any>): boolean
 
   /** Handler of a job kind. */
   job<P>(token: JobToken<P>, fn: (payload: P) => Awaitable<void>): void
@@ -92,8 +96,15 @@ export interface ServerContext<DB = Any> {
   /** Runs `fn` every `seconds` on one node, first after one period. */
   every(name: string, seconds: number, fn: () => Awaitable<void>): void
 
-  /** Registers anything that must end with the plugin. */
-  own(dispose: () => void): void
+  /**
+   * Runs `fn` when the plugin is on again after it was off, once and on one node, whatever happened meanwhile: for what hooks keep true while it is
+   * on. Runs again when it throws, and when the plugin ends before it has.
+   * @param fn `offSince` in unix seconds
+   */
+  onReturn(fn: (offSince: number) => Awaitable<void>): void
+
+  /** Registers anything that must end with the plugin; last in, first out, each awaited. */
+  own(dispose: () => Awaitable<void>): void
 
   /** The plugin's own settings (config form). */
   readonly settings: Settings
@@ -313,7 +324,13 @@ export interface ReadContext<DB = Any> {
   readonly now: number
   readonly ids: Ids
   readonly site: Pick<SiteInfo, 'url' | 'name' | 'language' | 'isPrivate'>
-  /** Another plugin's read function. @throws when no active plugin has it; ask `has` first for wanted ones. */
+  /**
+   * Another plugin's read function.
+   * @param options `otherwise`: what it resolves to when no active plugin has the function. Without it that is an error.
+   */
+  read<P, R, O>(token: ReadToken<P, R>, params: P, options: { otherwise: O }): Promise<R | O>
+  read<P, R>(token: ReadToken<P, R>, params: P): Promise<R>
+  /** As {@link ReadContext.read} was called first. */
   call<P, R>(token: ReadToken<P, R>, params: P): Promise<R>
   has(token: ReadToken<Any, Any>): boolean
   /** Lets active plugins fill the items, in dependency order. A failing one is skipped and counted against its plugin. */

@@ -34,6 +34,19 @@ export interface PasswordHash {
 }
 
 /** Principals, passwords (argon2id) and sessions. Changes take effect on open sessions at once. */
+export interface SignInAttempt {
+  /** As typed. */
+  login: string
+  password: string
+  /** Address of the caller. */
+  ip: string
+  /** Value of the browser's cookie, as it came. */
+  browser?: string | undefined
+}
+
+/** The cookie by which a browser is known in which somebody signed in; it lets nobody in. `maxAge` in seconds. */
+export const browserCookie = { name: 'stoa_browser', maxAge: 365 * 24 * 3600 } as const
+
 export interface Credentials {
   /** @param values a password, or what `hash` made of it; inside a write only that, since hashing takes tens of milliseconds */
   create(values: { login: string; password?: string | PasswordHash; role?: RoleId; state?: PersonState }): Promise<Principal>
@@ -42,6 +55,12 @@ export interface Credentials {
   findByLogin(login: string): Promise<Principal | undefined>
   /** Same time for a wrong password and an unknown address. */
   verify(login: string, password: string): Promise<Principal | undefined>
+  /**
+   * As `verify`, for somebody who signs in: attempts are limited by network, account and over all, each account once for all its spellings.
+   * What it returns for a browser belongs into its cookie {@link browserCookie}; who brings that along is not kept out by what strangers try.
+   * @throws `base.too_many_requests`
+   */
+  signIn(attempt: SignInAttempt): Promise<{ principal: Principal; browser: string } | undefined>
   checkPassword(id: number, password: string): Promise<boolean>
   setPassword(id: number, password: string): Promise<void>
   setLogin(id: number, login: string): Promise<void>

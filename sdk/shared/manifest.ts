@@ -75,6 +75,13 @@ export interface Contracts {
   >
 }
 
+/** A contract that a plugin goes without, because what is on is not what it was built for. */
+export interface Without {
+  contract: string
+  range: string
+  version: string
+}
+
 /** What the build preset adds to a `plugin.json`. A hand-made plugin may leave it out; then the default file names are looked for. */
 export interface BuildFacts {
   /** File names relative to the plugin's folder; null when there is none. Defaults `server.cjs`, `reads.cjs`, `migrations.cjs`. */
@@ -101,6 +108,10 @@ export interface BuildFacts {
 export interface Contributions {
   routes?: RouteContribution[]
   slots?: SlotContribution[]
+  /** Modules that join moments of the browser core. */
+  taps?: TapContribution[]
+  /** Modules that decide whether a page may be shown. */
+  guards?: GuardContribution[]
   navigation?: NavigationContribution[]
   /** Named places of the kernel (`login`, `inactive`, `suspended`, `home`, …) → path. */
   places?: Record<string, string>
@@ -119,7 +130,7 @@ export interface RouteContribution {
   /** File of the page below the plugin's folder: `web/tag-page.tsx`. */
   module: string
   layout: 'main' | 'side' | 'plain' | 'admin'
-  /** Guards by name, run in order by the kernel. See `sdk/web` for the list. */
+  /** Names of guards, run in order: the kernel's (`kernelGuards`), the plugin's own, and `<slug>.<name>` of other plugins. One nobody has refuses. */
   guards?: string[]
   /** `server`: content is in the HTML. `client`: the document is the shell. */
   render?: 'server' | 'client'
@@ -134,6 +145,46 @@ export interface SlotContribution {
   order?: number
   /** `client`: not rendered on the server. */
   render?: 'server' | 'client'
+}
+
+/** Guards of the kernel. Those of plugins have their slug and a dot in front. */
+export const kernelGuards = ['loggedIn', 'loggedOut', 'activated', 'notActivated', 'notForbidden', 'suspended', 'admin', 'staff'] as const
+export type KernelGuard = (typeof kernelGuards)[number]
+
+/** Members are combined by "and", the values of a list by "or". `*` at the end of a text stands for any rest. */
+export interface TapCondition {
+  /** Path of the page (navigation) or of the call, without query. Case does not count. */
+  path?: string | string[]
+  /** `GET`, `POST`, `PUT`, `DELETE` */
+  method?: string | string[]
+  /** HTTP status; 0 is a call without a reply. */
+  status?: number | number[]
+  reason?: string | string[]
+  /** Name of a field that the reply marks as wrong. */
+  field?: string | string[]
+}
+
+export interface TapContribution {
+  /** Id of one of `webHooks`: `kernel.replied`. */
+  hook: string
+  /** File below the plugin's folder whose default export is made with `tap`. Loaded when the hook runs and `when` holds. */
+  module: string
+  /**
+   * `path` for navigation, `path` and `method` for `kernel.beforeRequest`, all members for `kernel.replied`; the last two must have one, so
+   * that no tap comes with every first view by accident.
+   */
+  when?: TapCondition
+  /** Lower comes first; default 100. */
+  order?: number
+  /** `server`: of `kernel.beforeNavigate`, also before a document is made; only a redirect counts there. Default `client`. */
+  render?: 'server' | 'client'
+}
+
+export interface GuardContribution {
+  /** Without the slug, and none of the kernel's. Others write `<slug>.<name>`. */
+  name: string
+  /** File below the plugin's folder whose default export is made with `guard`. */
+  module: string
 }
 
 export interface NavigationContribution {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { meets, usesOf } from '../server/contracts.ts'
+import { meets, usesOf } from '../kernel/contracts.ts'
 import type { Manifest } from '../shared/index.ts'
 
 /** Manifests of the built plugins in a folder, in order of their slugs. */

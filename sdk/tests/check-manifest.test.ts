@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkManifest, sdkVersion } from '../server/check-manifest.ts'
+import { checkManifest, sdkVersion } from '../kernel/check-manifest.ts'
 
 const complete = { slug: 'votes', version: '1.2.0', type: 'route', sdk: '^1.0.0' }
 
@@ -52,6 +52,52 @@ describe('a manifest', () => {
     [{ build: { server: '../other/server.cjs' } }, /^"build.server" must be a file inside/],
   ])('says what is wrong with %j', (change, error) => {
     expect(errorsOf(change)).toEqual([typeof error === 'string' ? error : expect.stringMatching(error)])
+  })
+
+  it('may join every moment of the browser core, on its conditions', () => {
+    const module = 'web/a.ts'
+    const taps = [
+      { hook: 'kernel.beforeNavigate', module, when: { path: '/posts/*' }, render: 'server', order: 10 },
+      { hook: 'kernel.navigated', module },
+      { hook: 'kernel.beforeRequest', module, when: { path: ['/answer/api/v1/a', '/answer/api/v1/b/*'], method: ['POST', 'PUT'] } },
+      { hook: 'kernel.replied', module, when: { path: '*', status: [0, 403], reason: 'error.*', field: 'code' } },
+      ...['sessionOpened', 'sessionRefreshed', 'sessionEnded', 'siteChanged', 'preferencesChanged'].map((name) => ({
+        hook: `kernel.${name}`,
+        module,
+      })),
+    ]
+    const guards = [{ name: 'openToday', module }]
+    expect(errorsOf({ contributes: { taps: taps.filter(({ when }) => when?.path !== '*'), guards } })).toEqual([])
+    expect(errorsOf({ contributes: { taps } })).toEqual([])
+  })
+
+  const tapping = (tap: object) => ({ contributes: { taps: [{ module: 'web/a.ts', ...tap }] } })
+  it.each([
+    [
+      { hook: 'kernel.beforeNavigat' },
+      /^"contributes.taps\[0\].hook" must be one of kernel.beforeNavigate, .*; found "kernel.beforeNavigat"$/,
+    ],
+    [{ hook: 'kernel.replied' }, '"contributes.taps[0].when" is missing'],
+    [{ hook: 'kernel.beforeRequest' }, '"contributes.taps[0].when" is missing'],
+    [{ hook: 'kernel.replied', when: {} }, /^"contributes.taps\[0\].when" must be an object with path, method, status, reason or field/],
+    [
+      { hook: 'kernel.beforeRequest', when: { path: '/a', status: 403 } },
+      'A member of "contributes.taps[0].when" must be one of path or method; found "status"',
+    ],
+    [{ hook: 'kernel.navigated', when: { method: 'GET' } }, /^A member of "contributes.taps\[0\].when" must be path; found "method"$/],
+    [{ hook: 'kernel.navigated', when: { path: '/a/*/b' } }, /^"contributes.taps\[0\].when.path" must be a path .* found "\/a\/\*\/b"$/],
+    [{ hook: 'kernel.sessionOpened', when: { path: '/a' } }, /^"contributes.taps\[0\].when" must be left out for this hook/],
+    [{ hook: 'kernel.replied', when: { status: 700 } }, /^"contributes.taps\[0\].when.status" must be a status from 0 to 599/],
+    [{ hook: 'kernel.navigated', render: 'server' }, /^"contributes.taps\[0\].render" must be left out for this hook/],
+  ])('says what is wrong with the tap %j', (tap, error) => {
+    expect(errorsOf(tapping(tap))).toEqual([typeof error === 'string' ? error : expect.stringMatching(error)])
+  })
+
+  it('names guards without its slug, none twice and none like the kernel', () => {
+    const named = (...names: string[]) => errorsOf({ contributes: { guards: names.map((name) => ({ name, module: 'web/a.ts' })) } })
+    expect(named('loggedIn')).toEqual([expect.stringMatching(/^"contributes.guards\[0\].name" must be .*; found "loggedIn"$/)])
+    expect(named('votes.open')).toEqual([expect.stringMatching(/found "votes.open"$/)])
+    expect(named('open', 'open')).toEqual(['"contributes.guards" lists the name open more than once'])
   })
 
   it('for another sdk is refused', () => {

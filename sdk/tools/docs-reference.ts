@@ -73,7 +73,7 @@ async function owner(root: string, name: string, files: string[], webFolder: str
 }
 
 async function ownersOf(root: string): Promise<Owner[]> {
-  const kernel = ['sdk/shared/errors.ts', 'sdk/server/kernel.ts']
+  const kernel = ['sdk/shared/errors.ts', 'sdk/server/kernel.ts', 'sdk/kernel/errors.ts']
   const plugins = globSync('plugins/*/plugin.json', { cwd: root })
     .map((file) => basename(join(file, '..')))
     .sort()

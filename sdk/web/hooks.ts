@@ -1,4 +1,5 @@
 import { useKernel } from './kernel.ts'
+import type { TapFunction, WebHook } from './web-hooks.ts'
 
 export const useApi = () => useKernel().api
 export const useLogin = () => useKernel().useLogin()
@@ -19,3 +20,6 @@ export function usePluginOn(slug: string): boolean {
     .usePlugins()
     .plugins.some((plugin) => plugin.slug === slug && plugin.enabled)
 }
+
+/** Joins a hook while the component is mounted; null while it has nothing to say. The latest function counts. */
+export const useTap = <H extends WebHook>(hook: H, fn: TapFunction<H> | null): void => useKernel().useTap(hook, fn)

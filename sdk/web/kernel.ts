@@ -1,6 +1,7 @@
 import type { PropsOf, SlotToken } from '@stoa/sdk'
 import type { ComponentType, ReactNode } from 'react'
 import { createContext, use } from 'react'
+import type { TapFunction, WebHook } from './web-hooks.ts'
 
 /** Raw `GET user/info` reply; members beyond these belong to the plugin that answers the call. */
 export interface CurrentPerson {
@@ -137,6 +138,8 @@ export interface WebKernel {
   Slot: ComponentType<SlotProps<SlotToken<any>> | UntypedSlotProps>
   /** Blocks leaving (router, reload, close) with a prompt while `active`. */
   usePageLeave(active: boolean): void
+  /** See {@link webHooks}. */
+  useTap<H extends WebHook>(hook: H, fn: TapFunction<H> | null): void
   /** Error page in place of the outlet. */
   showError(status: 403 | 404 | 500, message?: string): void
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkManifest } from '@stoa/sdk/server'
+import { checkManifest } from '@stoa/sdk/kernel'
 import { describe, expect, it } from 'vitest'
 import { plugins } from '../support/plugins.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { baseErrors } from '@stoa/sdk'
-import { databaseErrors, installErrors, packageErrors, pluginErrors, pluginProblems } from '@stoa/sdk/server'
+import { databaseErrors, installErrors, packageErrors, pluginErrors, pluginProblems } from '@stoa/sdk/kernel'
 import { describe, expect, it } from 'vitest'
 import type { PluginFolder, Texts } from '../support/plugins.ts'
 import { filesOf, plugins, textsOf } from '../support/plugins.ts'

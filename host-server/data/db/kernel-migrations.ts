@@ -198,6 +198,15 @@ const revisions = defineMigration({
   },
 })
 
+const returns = defineMigration({
+  async up(db) {
+    await db.schema
+      .alterTable('kernel__cursor')
+      .addColumn('missed_at', 'bigint', (c) => c.notNull().defaultTo(0))
+      .execute()
+  },
+})
+
 /** The kernel's own tables, step by step. */
 export const kernelMigrations: (Migration & { name: string })[] = [
   { name: '0001-first', ...first },
@@ -206,4 +215,5 @@ export const kernelMigrations: (Migration & { name: string })[] = [
   { name: '0004-rescue', ...rescue },
   { name: '0005-changes', ...changes },
   { name: '0006-revisions', ...revisions },
+  { name: '0007-returns', ...returns },
 ]

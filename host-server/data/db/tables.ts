@@ -58,7 +58,7 @@ export interface KernelTables {
     key: string | null
     at: number
   }
-  /** How far a subscription has come. `missed`: its plugin was off since. `lease_until`: the node `owner` delivers it. */
+  /** How far a subscription has come. `missed`: its plugin was off since, from `missed_at` on. `lease_until`: the node `owner` delivers it. */
   kernel__cursor: {
     slug: string
     name: string
@@ -66,6 +66,7 @@ export interface KernelTables {
     tx: number
     event_id: number
     missed: number
+    missed_at: Generated<number>
     owner: string
     lease_until: number
   }

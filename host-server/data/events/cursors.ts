@@ -29,7 +29,7 @@ export interface Cursors {
   /** Makes the cursor if it is new, at the end of what is committed. */
   ensure(key: CursorKey): Promise<void>
   /** Takes the cursor for this node; undefined while another has it. */
-  claim(key: CursorKey): Promise<{ position: Position; missed: Missed } | undefined>
+  claim(key: CursorKey): Promise<{ position: Position; missed: Missed; missedAt: number } | undefined>
   holds(key: CursorKey): boolean
   /** Position behind everything committed so far; what of it lies behind the position after all is left out of `next` from now on. */
   end(key: CursorKey): Promise<Position>
@@ -141,13 +141,23 @@ export function createCursors(database: KernelDatabase, owner: string, leaseSeco
         .executeTakeFirst()
       if (known?.event === event) return
       const { tx, id: event_id } = await end(key)
-      await database.separately((db) =>
-        db
+      await database.separately(async (db) => {
+        // A version that came while its plugin was off may subscribe to more than the one before.
+        const { missed, missed_at } = await db
+          .selectFrom('kernel__cursor')
+          .select((eb) => [
+            eb.fn.coalesce(eb.fn.max('missed'), eb.lit(0)).as('missed'),
+            eb.fn.coalesce(eb.fn.max('missed_at'), eb.lit(0)).as('missed_at'),
+          ])
+          .where('slug', '=', slug)
+          .executeTakeFirstOrThrow()
+        const values = { event, tx, event_id, missed: Number(missed), missed_at: Number(missed_at) }
+        await db
           .insertInto('kernel__cursor')
-          .values({ slug, name, event, tx, event_id, missed: 0, owner: '', lease_until: 0 })
-          .onConflict((oc) => oc.columns(['slug', 'name']).doUpdateSet({ event, tx, event_id, missed: 0 }))
-          .execute(),
-      )
+          .values({ slug, name, owner: '', lease_until: 0, ...values })
+          .onConflict((oc) => oc.columns(['slug', 'name']).doUpdateSet(values))
+          .execute()
+      })
     },
     async claim(key) {
       const at = clockSeconds()
@@ -159,19 +169,20 @@ export function createCursors(database: KernelDatabase, owner: string, leaseSeco
               .where('slug', '=', key.slug)
               .where('name', '=', key.name)
               .where((eb) => eb.or([eb('owner', '=', owner), eb('lease_until', '<', at)]))
-              .returning(['tx', 'event_id', 'missed'])
+              .returning(['tx', 'event_id', 'missed', 'missed_at'])
               .executeTakeFirst(),
           )
         : // One process serves an SQLite file: nobody to take it from.
           await database.query
             .selectFrom('kernel__cursor')
-            .select(['tx', 'event_id', 'missed'])
+            .select(['tx', 'event_id', 'missed', 'missed_at'])
             .where('slug', '=', key.slug)
             .where('name', '=', key.name)
             .executeTakeFirst()
       if (!row) return undefined
       held.set(keyText(key), key)
-      return { position: { tx: row.tx, id: row.event_id }, missed: row.missed === 0 ? 'nothing' : row.missed === 1 ? 'off' : 'lost' }
+      const missed = row.missed === 0 ? 'nothing' : row.missed === 1 ? 'off' : 'lost'
+      return { position: { tx: row.tx, id: row.event_id }, missed, missedAt: row.missed_at }
     },
     holds: (key) => held.has(keyText(key)),
     end,

@@ -1,11 +1,11 @@
-import type { Awaitable, EventMeta, EventToken, WhileOff } from '@stoa/sdk/server'
+import type { Awaitable, EventMeta, EventToken } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { notifyNodes } from '../db/revisions.ts'
 import type { KernelTables } from '../db/tables.ts'
 import type { JobOptions } from '../jobs/jobs.ts'
 import { createCursors } from './cursors.ts'
-import type { Subscription } from './subscription.ts'
+import type { Subscription, SubscriptionOptions } from './subscription.ts'
 import { createSubscription } from './subscription.ts'
 
 const KEEP_SECONDS = 7 * 24 * 3600
@@ -29,7 +29,7 @@ export interface Outbox {
     slug: string,
     name: string,
     eventId: string,
-    options: { whileOff?: WhileOff; resync?: () => Awaitable<void> },
+    options: Pick<SubscriptionOptions, 'whileOff' | 'resync' | 'always'>,
     handler: (payload: never, meta: EventMeta) => Awaitable<void>,
   ): EndSubscription
   /** Looks for events of other processes; called every second. */

@@ -10,7 +10,10 @@ const UNSETTLED_MS = 20
 
 export interface SubscriptionOptions extends CursorKey {
   whileOff?: WhileOff
-  resync?: () => Awaitable<void>
+  /** @param missedAt unix seconds since when events were missed */
+  resync?: (missedAt: number) => Awaitable<void>
+  /** `resync` is due after any time off, whether events were missed or not. */
+  always?: boolean
   handler: (payload: unknown, meta: EventMeta) => Awaitable<void>
   /** The cursor's user before, such as an older version of the plugin: it finishes first. */
   before?: Subscription | undefined
@@ -33,10 +36,11 @@ interface Surroundings {
 
 /** One cursor and the handler it feeds, one event at a time. */
 export function createSubscription(options: SubscriptionOptions, { database, cursors, onFault }: Surroundings): Subscription {
-  const { slug, name, event, whileOff = 'replay', resync, handler, before } = options
+  const { slug, name, event, whileOff = 'replay', resync, always = false, handler, before } = options
   const key = { slug, name, event }
   let position: Position | undefined
   let mustResync = false
+  let missedAt = 0
   let attempts = 0
   let running: Promise<void> | undefined
   let again = false
@@ -54,7 +58,8 @@ export function createSubscription(options: SubscriptionOptions, { database, cur
     if (claimed.missed === 'nothing') return true
     const { events, unsettled } = await cursors.next(key, position)
     const somethingMissed = events.length > 0 || unsettled || claimed.missed === 'lost'
-    mustResync = somethingMissed && resync !== undefined && (whileOff === 'resync' || claimed.missed === 'lost')
+    mustResync = (somethingMissed || always) && resync !== undefined && (whileOff === 'resync' || claimed.missed === 'lost')
+    missedAt = claimed.missedAt
     if (mustResync) return true
     if (whileOff === 'skip') position = await cursors.end(key)
     await cursors.settle(key, position)
@@ -64,7 +69,9 @@ export function createSubscription(options: SubscriptionOptions, { database, cur
   async function rebuild(): Promise<void> {
     // Taken before: what happens while it rebuilds is delivered afterwards.
     const from = await cursors.end(key)
-    await resync?.()
+    await resync?.(missedAt)
+    // Ended before it was done: it begins again when the plugin is back.
+    if (ended) return
     position = from
     mustResync = false
     await cursors.settle(key, from)

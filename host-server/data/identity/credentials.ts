@@ -2,9 +2,11 @@ import type { Credentials, PersonState, Principal, RoleId } from '@stoa/sdk/serv
 import { kernelEvents } from '@stoa/sdk/server'
 import type { KernelDatabase } from '../db/transactions.ts'
 import type { Outbox } from '../events/outbox.ts'
+import type { Limits } from '../services/limits.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 import { createSessions } from './sessions.ts'
+import { createSignIn, normalLogin } from './sign-in.ts'
 
 export interface KernelCredentials extends Credentials {
   /** Who carries this token; null when it is unknown, expired, or of somebody deleted. Changes of this process count from their commit on. */
@@ -36,15 +38,41 @@ function principal(row: Row): Principal {
   }
 }
 
-const normal = (login: string): string => login.trim().normalize('NFC').toLowerCase()
+/** @throws for what nobody could log in with */
+function checkedLogin(login: string): string {
+  const name = normalLogin(login)
+  if (name === undefined) throw new Error('This is no address to log in with: it is empty, too long or holds control characters')
+  return name
+}
+
+interface CredentialOptions {
+  database: KernelDatabase
+  outbox: Pick<Outbox, 'emit'>
+  limits: Limits
+  /** False: passwords may be tried without end. */
+  isLimited: boolean
+  now: () => number
+}
 
 /** Principals with their passwords and sessions. */
-export function createCredentials(database: KernelDatabase, outbox: Pick<Outbox, 'emit'>, now: () => number): KernelCredentials {
+export function createCredentials({ database, outbox, limits, isLimited, now }: CredentialOptions): KernelCredentials {
   const sessions = createSessions(database, now)
 
   const byId = (id: number) => database.query.selectFrom('kernel__principal').select(columns).where('id', '=', id).executeTakeFirst()
-  const byLogin = (login: string) =>
-    database.query.selectFrom('kernel__principal').select(columns).where('login', '=', normal(login)).executeTakeFirst()
+  const byName = (name: string) =>
+    database.query.selectFrom('kernel__principal').select(columns).where('login', '=', name).executeTakeFirst()
+  const byLogin = async (login: string) => {
+    const name = normalLogin(login)
+    return name === undefined ? undefined : await byName(name)
+  }
+  const signIn = createSignIn(
+    async (name) => {
+      const row = await byName(name)
+      return row?.state === 'deleted' ? undefined : row
+    },
+    limits,
+    isLimited,
+  )
 
   /** Changes a principal so that open sessions follow at commit. */
   async function change(id: number, values: { role?: number; state?: string; login?: string; password_hash?: string }): Promise<void> {
@@ -68,7 +96,7 @@ export function createCredentials(database: KernelDatabase, outbox: Pick<Outbox,
       const row = await database.join((tx) =>
         tx
           .insertInto('kernel__principal')
-          .values({ login: normal(login), password_hash: passwordHash, role, state, created_at: now() })
+          .values({ login: checkedLogin(login), password_hash: passwordHash, role, state, created_at: now() })
           .returning(columns)
           .executeTakeFirstOrThrow(),
       )
@@ -88,6 +116,10 @@ export function createCredentials(database: KernelDatabase, outbox: Pick<Outbox,
       const usable = row && row.state !== 'deleted' ? row : undefined
       return (await passwordMatches(usable?.password_hash ?? null, password)) && usable ? principal(usable) : undefined
     },
+    async signIn(attempt) {
+      const found = await signIn(attempt)
+      return found && { principal: principal(found.holder), browser: found.browser }
+    },
     async checkPassword(id, password) {
       const row = await byId(id)
       return await passwordMatches(row?.password_hash ?? null, password)
@@ -95,7 +127,7 @@ export function createCredentials(database: KernelDatabase, outbox: Pick<Outbox,
     async setPassword(id, password) {
       await change(id, { password_hash: await hashPassword(password) })
     },
-    setLogin: (id, login) => change(id, { login: normal(login) }),
+    setLogin: (id, login) => change(id, { login: checkedLogin(login) }),
     async setState(id, state) {
       await database.write(async (tx) => {
         const before = await tx.selectFrom('kernel__principal').select('state').where('id', '=', id).executeTakeFirst()

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Principal } from '@stoa/sdk/server'
 import type { KernelDatabase } from '../db/transactions.ts'
 
 const LINK_SECONDS = 15 * 60
@@ -10,21 +11,25 @@ export interface RescueAccess {
   makeLink(): Promise<string>
   /** @returns the token of a session when the link was good; it is used up then */
   redeem(link: string): Promise<string | null>
-  openSession(): Promise<string>
+  /** Ends with any change of the person's password, address, role or state. */
+  openSession(person: Pick<Principal, 'id' | 'revision'>): Promise<string>
   isOpen(session: string): Promise<boolean>
   closeSession(session: string): Promise<void>
 }
 
+/** Whom a link of the command line belongs to. */
+const nobody = { id: 0, revision: 0 }
+
 const hashOf = (token: string): string => createHash('sha256').update(`rescue ${token}`).digest('base64url')
 
 export function createRescueAccess(database: KernelDatabase, now: () => number): RescueAccess {
-  async function issue(kind: 'link' | 'session', seconds: number): Promise<string> {
+  async function issue(kind: 'link' | 'session', seconds: number, { id, revision } = nobody): Promise<string> {
     const token = randomBytes(32).toString('base64url')
     await database.write(async (tx) => {
       await tx.deleteFrom('kernel__rescue').where('expires_at', '<=', now()).execute()
       await tx
         .insertInto('kernel__rescue')
-        .values({ token_hash: hashOf(token), kind, expires_at: now() + seconds })
+        .values({ token_hash: hashOf(token), kind, expires_at: now() + seconds, principal_id: id, revision })
         .execute()
     })
     return token
@@ -42,16 +47,17 @@ export function createRescueAccess(database: KernelDatabase, now: () => number):
       )
       return numDeletedRows > 0n ? await issue('session', SESSION_SECONDS) : null
     },
-    openSession: () => issue('session', SESSION_SECONDS),
+    openSession: (person) => issue('session', SESSION_SECONDS, person),
     async isOpen(session) {
       const row = await database.query
-        .selectFrom('kernel__rescue')
-        .select('kind')
-        .where('token_hash', '=', hashOf(session))
-        .where('kind', '=', 'session')
-        .where('expires_at', '>', now())
+        .selectFrom('kernel__rescue as r')
+        .leftJoin('kernel__principal as p', 'p.id', 'r.principal_id')
+        .select(['r.principal_id', 'r.revision', 'p.revision as now'])
+        .where('r.token_hash', '=', hashOf(session))
+        .where('r.kind', '=', 'session')
+        .where('r.expires_at', '>', now())
         .executeTakeFirst()
-      return row !== undefined
+      return row !== undefined && (row.principal_id === nobody.id || row.revision === row.now)
     },
     async closeSession(session) {
       await database.write((tx) => tx.deleteFrom('kernel__rescue').where('token_hash', '=', hashOf(session)).execute())

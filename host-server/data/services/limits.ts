@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { KernelDatabase } from '../db/transactions.ts'
+import { limitKey } from './limit-key.ts'
 
 const REMEMBERED_KEYS = 100_000
 
@@ -8,6 +9,8 @@ const REMEMBERED_KEYS = 100_000
 export interface Limits {
   /** Counts one `action` of `key`. @returns false, not counting it, when it was done `max` times within `seconds` already */
   acquire(action: string, key: string, max: number, seconds: number): Promise<boolean>
+  /** Takes back the newest count: it was no attempt of the kind that is limited. */
+  refund(action: string, key: string): Promise<void>
   clean(): Promise<void>
 }
 
@@ -45,8 +48,18 @@ export function createLimits(database: KernelDatabase, now: () => number): Limit
   }
 
   return {
-    async acquire(action, key, max, seconds) {
+    async acquire(action, text, max, seconds) {
+      const key = limitKey(text)
       return database.dialect === 'sqlite' ? takeHere(action, key, max, seconds) : await takeTogether(action, key, max, seconds)
+    },
+    async refund(action, text) {
+      const key = limitKey(text)
+      if (database.dialect === 'sqlite') hits.get(`${action}\n${key}`)?.times.pop()
+      else
+        await database.separately((tx) =>
+          sql`delete from kernel__hit where ctid in (
+            select ctid from kernel__hit where action = ${action} and key = ${key} order by at desc limit 1)`.execute(tx),
+        )
     },
     async clean() {
       for (const [name, { until }] of [...hits]) if (until <= now()) hits.delete(name)

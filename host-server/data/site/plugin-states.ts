@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { pluginErrors } from '@stoa/sdk/server'
+import { pluginErrors } from '@stoa/sdk/kernel'
 import type { Revisions } from '../db/revisions.ts'
 import type { KernelDatabase } from '../db/transactions.ts'
 import { lockCursors } from '../events/cursors.ts'
@@ -92,7 +92,7 @@ export interface PluginStates {
 }
 
 /** Which plugins are switched on and in which version, for all nodes. */
-export function createPluginStates(database: KernelDatabase, revisions: Revisions, owner: string): PluginStates {
+export function createPluginStates(database: KernelDatabase, revisions: Revisions, owner: string, now: () => number): PluginStates {
   let serves = false
 
   async function put(slug: string, values: { enabled?: number; reason?: string; package?: string }): Promise<void> {
@@ -143,7 +143,11 @@ export function createPluginStates(database: KernelDatabase, revisions: Revision
         // From here on their subscriptions miss events; `subscribe` reads this when the plugin is back.
         const off = [...paused, ...[...enabled].flatMap(([slug, isOn]) => (isOn ? [] : [slug]))]
         if (off.length > 0) await lockCursors(tx, database.dialect)
-        for (const slug of off) await tx.updateTable('kernel__cursor').set({ missed: 1 }).where('slug', '=', slug).execute()
+        for (const slug of off) {
+          const cursors = tx.updateTable('kernel__cursor').where('slug', '=', slug)
+          await cursors.set({ missed_at: now() }).where('missed', '=', 0).execute()
+          await cursors.set({ missed: 1 }).execute()
+        }
         if (safeMode !== undefined)
           await tx
             .updateTable('kernel__site')

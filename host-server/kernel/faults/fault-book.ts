@@ -1,7 +1,7 @@
 import type { CodedError } from '@stoa/sdk'
 import { isCodedError } from '@stoa/sdk'
+import { pluginProblems } from '@stoa/sdk/kernel'
 import type { FaultSummary } from '@stoa/sdk/server'
-import { pluginProblems } from '@stoa/sdk/server'
 import type { LogFunction } from '../../types.ts'
 
 export type FaultKind =

@@ -21,7 +21,7 @@ export function trimMemoryWhenIdle(server: Server, forget: () => void): () => vo
   let quiet = 0
   server.on('request', ({ url }) => {
     // Whoever watches over the site asks this all the time.
-    if (url !== '/healthz') asked++
+    if (url !== '/healthz' && url !== '/readyz') asked++
   })
   const looking = setInterval(() => {
     quiet = asked === seen ? quiet + 1 : 0
@@ -40,6 +40,8 @@ export function trimMemoryWhenIdle(server: Server, forget: () => void): () => vo
 
 /** In a worker: gives memory back whenever the site does. */
 export function trimMemoryWithSite(forget: () => void = () => {}): void {
+  // Threads that begin after the first time have it; it is no business of plugins.
+  delete globalThis.gc
   const channel = new BroadcastChannel(CHANNEL)
   channel.onmessage = () => {
     forget()
@@ -48,9 +50,9 @@ export function trimMemoryWithSite(forget: () => void = () => {}): void {
   channel.unref()
 }
 
+/** The flag counts for the whole process and stays: a thread that took it back would take it from one that is about to use it. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  setFlagsFromString('--no-expose-gc')
-  collect()
+  const collect = runInNewContext('globalThis.gc') as (() => void) | undefined
+  collect?.()
 }

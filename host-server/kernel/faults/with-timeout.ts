@@ -1,5 +1,6 @@
-/** Work that did not come to an end in time; what it does later is not waited for. */
-export class TimedOut extends Error {}
+import { TimedOut } from '../../../sdk/kernel/clock.ts'
+
+export { TimedOut }
 
 /** Waits for `work` no longer than `ms` milliseconds. @throws TimedOut, which names `what` */
 export async function withTimeout<T>(ms: number, what: string, work: T | Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import type { CodedError } from '@stoa/sdk'
-import { pluginProblems } from '@stoa/sdk/server'
+import { pluginProblems } from '@stoa/sdk/kernel'
 import { providersFor } from '../plugin-set/resolve.ts'
 import type { LifecycleParts } from './lifecycle-parts.ts'
 

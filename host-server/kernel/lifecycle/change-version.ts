@@ -1,4 +1,4 @@
-import { pluginErrors } from '@stoa/sdk/server'
+import { pluginErrors } from '@stoa/sdk/kernel'
 import type { PackageState, PluginChange } from '../../data/site/plugin-states.ts'
 import type { DiscoveredPlugin } from '../../types.ts'
 import { refuseContracted } from '../packages/contracted.ts'

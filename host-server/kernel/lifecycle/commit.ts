@@ -1,4 +1,4 @@
-import { pluginErrors } from '@stoa/sdk/server'
+import { pluginErrors } from '@stoa/sdk/kernel'
 import type { PluginChange } from '../../data/site/plugin-states.ts'
 import type { DiscoveredPlugin } from '../../types.ts'
 import { PluginRejected } from '../plugin-set/plugin-rejected.ts'

@@ -1,4 +1,4 @@
-import { packageErrors } from '@stoa/sdk/server'
+import { packageErrors } from '@stoa/sdk/kernel'
 import type { PackageState, PluginChange, StoredPlugins } from '../../data/site/plugin-states.ts'
 import { noPackage } from '../../data/site/plugin-states.ts'
 import type { DiscoveredPlugin } from '../../types.ts'

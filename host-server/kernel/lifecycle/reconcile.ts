@@ -1,4 +1,4 @@
-import { pluginProblems } from '@stoa/sdk/server'
+import { pluginProblems } from '@stoa/sdk/kernel'
 import type { PackageState } from '../../data/site/plugin-states.ts'
 import type { DiscoveredPlugin } from '../../types.ts'
 import { contractedStep } from '../packages/contracted.ts'

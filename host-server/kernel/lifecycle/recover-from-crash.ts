@@ -1,4 +1,4 @@
-import { pluginProblems } from '@stoa/sdk/server'
+import { pluginProblems } from '@stoa/sdk/kernel'
 import type { RunRecord } from '../../run-record.ts'
 import { MOST_ENDS, WITHIN_SECONDS } from '../../run-record.ts'
 import type { LifecycleParts } from './lifecycle-parts.ts'

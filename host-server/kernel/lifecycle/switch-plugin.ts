@@ -1,4 +1,4 @@
-import { pluginErrors, pluginProblems, servicesOf } from '@stoa/sdk/server'
+import { pluginErrors, pluginProblems, servicesOf } from '@stoa/sdk/kernel'
 import type { PackageState } from '../../data/site/plugin-states.ts'
 import type { DiscoveredPlugin } from '../../types.ts'
 import { lastOfKind } from '../plugin-set/last-of-kind.ts'

@@ -1,4 +1,4 @@
-import { pluginErrors } from '@stoa/sdk/server'
+import { pluginErrors } from '@stoa/sdk/kernel'
 import type { KernelData } from '../../data/index.ts'
 import type { DiscoveredPlugin } from '../../types.ts'
 import { loadBundle } from '../runtime/load-code.ts'

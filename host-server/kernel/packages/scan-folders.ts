@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node
 import { basename, join, relative } from 'node:path'
 import type { CodedError } from '@stoa/sdk'
 import { isCodedError } from '@stoa/sdk'
-import { checkManifest, packageErrors, sdkVersion } from '@stoa/sdk/server'
+import { checkManifest, packageErrors, sdkVersion } from '@stoa/sdk/kernel'
 import semver from 'semver'
 import type { BuildFacts, BuiltManifest, DiscoveredPlugin, LocaleFile } from '../../types.ts'
 

@@ -1,4 +1,4 @@
-import { servicesOf } from '@stoa/sdk/server'
+import { servicesOf } from '@stoa/sdk/kernel'
 import type { DiscoveredPlugin } from '../../types.ts'
 import type { Running } from '../runtime/view.ts'
 

@@ -1,5 +1,5 @@
-import type { Use } from '@stoa/sdk/server'
-import { meets, missingNeed, offeredIds, usesOf } from '@stoa/sdk/server'
+import type { Use } from '@stoa/sdk/kernel'
+import { meets, missingNeed, offeredIds, usesOf } from '@stoa/sdk/kernel'
 import type { DiscoveredPlugin } from '../../types.ts'
 
 /** Why a set of plugins cannot run together, per slug. */

@@ -1,6 +1,6 @@
 import type { ServiceToken } from '@stoa/sdk'
+import { partsOf, servicesOf, usesOf } from '@stoa/sdk/kernel'
 import type { Migration, Reads, ServerPlugin } from '@stoa/sdk/server'
-import { partsOf, servicesOf, usesOf } from '@stoa/sdk/server'
 import type { HttpServices } from '../../http/instance.ts'
 import { buildInstance } from '../../http/instance.ts'
 import type { DiscoveredPlugin, LoadedCode } from '../../types.ts'
@@ -11,7 +11,7 @@ import { createActivation } from '../runtime/activation.ts'
 import type { GuardedGlobals } from '../runtime/guarded-globals.ts'
 import { guardedGlobals } from '../runtime/guarded-globals.ts'
 import { needed, wanted } from '../runtime/handles.ts'
-import { loadBundle } from '../runtime/load-code.ts'
+import { loadBundle, takeLegacyUses } from '../runtime/load-code.ts'
 import { scope } from '../runtime/scope.ts'
 import type { Running, View } from '../runtime/view.ts'
 
@@ -71,6 +71,9 @@ export async function startPlugin(
       compareWithManifest(plugin, code.server)
       await scope.run(own, () => activate(slug, code.server as ServerPlugin, activation.ctx, context, provided))
     }
+    const legacy = takeLegacyUses(slug)
+    if (legacy.length > 0)
+      context.log('warn', slug, `It was built with an older sdk and uses what goes with version 2: ${legacy.join(', ')}`)
     const app = await buildInstance(slug, activation.routes, http)
     return {
       ...plugin,

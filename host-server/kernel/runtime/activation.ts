@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import type { EventToken, HookToken, JobToken, ReadToken } from '@stoa/sdk'
 import { baseErrors, isStaff } from '@stoa/sdk'
 import type { PluginAdmin, Route, ServerContext } from '@stoa/sdk/server'
+import type { Tap } from '../../../sdk/kernel/hooks.ts'
 import type { KernelData } from '../../data/index.ts'
 import type { DiscoveredPlugin } from '../../types.ts'
 import type { FaultBook } from '../faults/fault-book.ts'
 import { runIsolated } from '../faults/run-isolated.ts'
 import type { ViewNow } from './handles.ts'
-import type { Tap, TapFunction } from './hooks.ts'
 import { scope } from './scope.ts'
-import type { SettingsCheck, View } from './view.ts'
+import type { SettingsCheck, TapFunction, View } from './view.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tokens of any type
 type Any = any
@@ -43,6 +43,9 @@ export interface Activation {
   stop(): Promise<void>
 }
 
+/** An event that nobody emits: its cursors only know whether their plugin was off. */
+const RETURN = '@return'
+
 type Dispose = () => void | Promise<void>
 
 /** Builds the context of one plugin version. */
@@ -58,6 +61,7 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
   const disposers: Dispose[] = []
   const checks: SettingsCheck[] = []
   let began = false
+  let returns = 0
   let quiescing: Promise<void> = Promise.resolve()
 
   /**
@@ -94,7 +98,7 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
   function on(token: HookToken<TapFunction> | EventToken<unknown>, fn: TapFunction, options: Any = {}): void {
     if (token.kind === 'hook') {
       const list = taps.get(token.id) ?? []
-      list.push({ slug, order: options.order ?? 100, fn })
+      list.push({ slug, order: options.order ?? 100, run: (args) => scope.as(slug, () => fn(...args)) })
       taps.set(token.id, list)
       return
     }
@@ -130,10 +134,12 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
     on: on as ServerContext['on'],
     run: ((token: HookToken<TapFunction>, ...args: unknown[]) => services.viewNow().run(token, args)) as ServerContext['run'],
     emit: (token, payload, options) => data.outbox.emit(slug, token, payload, options ?? {}),
-    read: (async (token: ReadToken<unknown, unknown>, params: unknown, options?: { lane: 'search' }) => {
+    read: (async (token: ReadToken<unknown, unknown>, params: unknown, options: { lane?: 'search'; otherwise?: unknown } = {}) => {
       const view = services.viewNow()
-      if (view.cuts.has(slug, token)) throw new Error(`${token.id} is there in another version than ${slug} was built for`)
-      return await services.read(view, token.id, params, options?.lane)
+      const isCut = view.cuts.has(slug, token)
+      if ('otherwise' in options && (isCut || !view.hasRead(token.id))) return options.otherwise
+      if (isCut) throw new Error(`${token.id} is there in another version than ${slug} was built for`)
+      return await services.read(view, token.id, params, options.lane)
     }) as ServerContext['read'],
     job: <P>(token: JobToken<P>, fn: (payload: P) => unknown) => {
       const handler = background(fn)
@@ -145,6 +151,12 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
       whenVisible(() => data.jobs.every(slug, name, seconds, handler))
     },
     own: (dispose) => void disposers.push(dispose),
+    onReturn: (fn) => {
+      const handler = background(fn)
+      const name = `@return ${++returns}`
+      whenVisible(() => data.outbox.subscribe(slug, name, RETURN, { whileOff: 'resync', resync: handler, always: true }, () => undefined))
+    },
+    has: ({ id }) => services.viewNow().hasRead(id),
     settings: settingsOf(plugin, data, checks),
     credentials: data.credentials,
     storage: data.storage,

@@ -1,5 +1,5 @@
 import type { Contributions } from '@stoa/sdk'
-import type { Cuts } from '@stoa/sdk/server'
+import type { Cuts } from '@stoa/sdk/kernel'
 
 export type Contributed = <T>(point: string) => readonly { slug: string; value: T }[]
 

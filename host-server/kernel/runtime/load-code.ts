@@ -4,17 +4,43 @@ import { join } from 'node:path'
 import * as v8 from 'node:v8'
 import * as vm from 'node:vm'
 import * as sdk from '@stoa/sdk'
+import * as sdkSeed from '@stoa/sdk/seed'
 import * as sdkServer from '@stoa/sdk/server'
 import * as kysely from 'kysely'
+import { legacyServer } from '../../../sdk/legacy/server.ts'
 import type { DiscoveredPlugin } from '../../types.ts'
 import type { GuardedGlobals } from './guarded-globals.ts'
 import { unguarded } from './guarded-globals.ts'
 
 const nodeRequire = createRequire(import.meta.url)
-const provided: Record<string, unknown> = { '@stoa/sdk': sdk, '@stoa/sdk/server': sdkServer, kysely }
+const provided: Record<string, unknown> = { '@stoa/sdk': sdk, '@stoa/sdk/server': sdkServer, '@stoa/sdk/seed': sdkSeed, kysely }
+
+/** Plugin → names it took that the sdk has elsewhere by now. */
+const legacyUses = new Map<string, Set<string>>()
+
+/** What a plugin's code has asked for so far that goes with sdk 2, in order of names; forgets it. */
+export function takeLegacyUses(slug: string): string[] {
+  const names = [...(legacyUses.get(slug) ?? [])].sort()
+  legacyUses.delete(slug)
+  return names
+}
+
+/** The server half of the sdk as version 1.0 had it; what has moved is noted when it is asked for. */
+function serverFor(slug: string): object {
+  const noted = Object.keys(legacyServer).map((name) => {
+    const get = () => {
+      legacyUses.set(slug, (legacyUses.get(slug) ?? new Set()).add(name))
+      return (legacyServer as Record<string, unknown>)[name]
+    }
+    return [name, { get, enumerable: true }] as const
+  })
+  return Object.defineProperties({ ...sdkServer }, Object.fromEntries(noted))
+}
 
 function requireFor(slug: string, { modules }: GuardedGlobals) {
+  const server = serverFor(slug)
   return (id: string): unknown => {
+    if (id === '@stoa/sdk/server') return server
     if (Object.hasOwn(provided, id)) return provided[id]
     if (Object.hasOwn(modules, id)) return modules[id]
     if (id.startsWith('node:')) return nodeRequire(id)

@@ -1,14 +1,17 @@
 import type { HookToken } from '@stoa/sdk'
 import { decodeId, encodeId, shortId } from '@stoa/sdk'
+import { Cuts } from '@stoa/sdk/kernel'
 import type { Ids, Provided, Route, ServerContext } from '@stoa/sdk/server'
-import { Cuts } from '@stoa/sdk/server'
 import type { FastifyInstance } from 'fastify'
+import type { Tap, TapWatch } from '../../../sdk/kernel/hooks.ts'
+import { buildHook } from '../../../sdk/kernel/hooks.ts'
 import type { DiscoveredPlugin, LoadedCode, PluginSet } from '../../types.ts'
 import type { Contributed } from './contributions.ts'
 import { contributedBy } from './contributions.ts'
-import type { Tap, TapFunction, TapWatch } from './hooks.ts'
-import { buildHook } from './hooks.ts'
 import { TextBook } from './texts.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: taps have any shape
+export type TapFunction = (...args: any[]) => unknown
 
 export type SettingsCheck = Parameters<ServerContext['settings']['onSave']>[0]
 
@@ -47,6 +50,7 @@ export class View implements PluginSet {
   #holders = 0
   #drained: (() => void)[] = []
   readonly #services = new Map<string, Provided<unknown>[]>()
+  #reads: Set<string> | undefined
   readonly #hooks = new Map<string, (...args: unknown[]) => Promise<unknown>>()
   readonly #watch: TapWatch
   #cuts: Cuts | undefined
@@ -81,6 +85,12 @@ export class View implements PluginSet {
     const all = this.#services.get(id) ?? []
     const fitting = all.filter((provided) => !this.cuts.hasProvider(slug, id, provided.slug))
     return fitting.length < all.length ? fitting : all
+  }
+
+  /** Some plugin of this view has a read function of this name. */
+  hasRead(id: string): boolean {
+    this.#reads ??= new Set(this.plugins.flatMap(({ code }) => code.reads?.functions ?? []).map(([token]) => token.id))
+    return this.#reads.has(id)
   }
 
   run(token: HookToken<TapFunction>, args: unknown[]): Promise<unknown> {

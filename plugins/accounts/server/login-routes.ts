@@ -1,5 +1,5 @@
 import type { Route, RouteReply, RouteRequest } from '@stoa/sdk/server'
-import { baseErrors, route, Type } from '@stoa/sdk/server'
+import { baseErrors, browserCookie, route, Type } from '@stoa/sdk/server'
 import { accountErrors, accountEvents } from '../shared/api.ts'
 import type { AccountTools } from './account-tools.ts'
 import { loginReply, personReply, personView } from './account-view.ts'
@@ -8,19 +8,26 @@ import { limitMails, refuseDomain } from './rules.ts'
 import { code, email, password } from './schemas.ts'
 import { forgetCookies, signIn } from './sign-in.ts'
 
+type LoginRequest = Pick<RouteRequest, 'ip' | 'headers'> & { body: { e_mail: string; pass: string } }
+
+const browserOf = (cookies = ''): string | undefined =>
+  cookies
+    .split(/;\s*/)
+    .find((pair) => pair.startsWith(`${browserCookie.name}=`))
+    ?.slice(browserCookie.name.length + 1)
+
 /** Registration, activation, login, logout and the person who asks. */
 export function loginRoutes(tools: AccountTools): Route[] {
   const { ctx, settings, profiles, codes } = tools
 
-  async function login({ body, ip }: { body: { e_mail: string; pass: string }; ip: string }, reply: RouteReply) {
-    const address = body.e_mail.trim().toLowerCase()
-    await ctx.limit('login', { key: `${address} ${ip}`, max: 30, seconds: 600 })
-    await ctx.limit('login.account', { key: address, max: 200, seconds: 3600 })
-    await ctx.limit('login.address', { key: ip, max: 300, seconds: 600 })
+  async function login({ body, ip, headers }: LoginRequest, reply: RouteReply) {
     const { allow_password_login } = await settings.get('login')
-    const principal = allow_password_login ? await ctx.credentials.verify(address, body.pass) : undefined
-    if (!principal || principal.state === 'deleted') throw accountErrors.email_or_password_incorrect()
-    return signIn(tools, principal, reply)
+    const attempt = { login: body.e_mail, password: body.pass, ip, browser: browserOf(headers.cookie) }
+    const found = allow_password_login ? await ctx.credentials.signIn(attempt) : undefined
+    if (!found) throw accountErrors.email_or_password_incorrect()
+    const view = await signIn(tools, found.principal, reply)
+    reply.cookie(browserCookie.name, found.browser, { maxAge: browserCookie.maxAge })
+    return view
   }
 
   async function register(

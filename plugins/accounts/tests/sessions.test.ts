@@ -37,6 +37,30 @@ describe('logging in', () => {
     expect(await login('ana@example.org')).toMatchObject(refusal)
   })
 
+  it('is limited for strangers only, and shares its count with every other door', async () => {
+    await site.close()
+    site = await startSite({ plugins: ['accounts', 'locale-en-us'], makePerson, rateLimits: true })
+    await site.member('ana')
+    const from = (cookie: string, pass = PASSWORD) =>
+      site.visitor().fetch(`${API}/user/login/email`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie },
+        body: JSON.stringify({ e_mail: 'ana@example.org', pass }),
+      })
+    const first = await from('')
+    const browser = first.headers.getSetCookie().find((line) => line.startsWith('stoa_browser=')) as string
+    expect(browser).toMatch(/HttpOnly.*SameSite=Lax/i)
+    const rescue = (login: string) =>
+      site.visitor().fetch('/rescue/login', { method: 'POST', body: new URLSearchParams({ login, password: 'x' }) })
+    for (let n = 0; n < 5; n++) {
+      expect((await from('', 'Wrong12345')).status).toBe(400)
+      expect((await rescue(' Ana@example.org')).status).toBe(403)
+    }
+    expect((await from('')).status).toBe(429)
+    expect((await rescue('ana@example.org')).status).toBe(429)
+    expect((await from(browser.split(';')[0] as string)).status).toBe(200)
+  })
+
   it('is refused to suspended people, whose open sessions can only read who they are', async () => {
     await (await site.admin()).put(`${ADMIN}/user/status`, { user_id: String(ana.id), status: 'suspended' })
     expect(await login('ana@example.org')).toMatchObject({ status: 403, reason: 'error.user.suspended', data: { type: 'suspended' } })

@@ -1,3 +1,4 @@
+import { Skeleton } from '@stoa/sdk/ui/skeleton'
 import { useLogin, useNavigate } from '@stoa/sdk/web'
 import { useEffect } from 'react'
 
@@ -8,5 +9,6 @@ export default function OwnProfilePage() {
   useEffect(() => {
     if (person) navigate(`/users/${person.username}`, { replace: true })
   }, [person, navigate])
-  return null
+  // As tall as what follows, so that nothing below it moves twice.
+  return <Skeleton lines={8} />
 }

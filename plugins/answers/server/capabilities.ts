@@ -1,5 +1,6 @@
 import type { Needed, ServerContext, Wanted } from '@stoa/sdk/server'
 import type { people, reputation } from '../../accounts/shared/api.ts'
+import type { threads } from '../../comments/shared/api.ts'
 import type { posts } from '../../experiences/shared/api.ts'
 import type { markdown, permissions, siteSettings } from '../../site/shared/api.ts'
 import type { Tables } from './tables.ts'
@@ -13,4 +14,5 @@ export interface Capabilities {
   markdown: Needed<typeof markdown>
   people: Needed<typeof people>
   reputation: Wanted<typeof reputation>
+  threads: Wanted<typeof threads>
 }

@@ -1,4 +1,5 @@
 import type { ReadContext } from '@stoa/sdk/server'
+import type { CommentedView } from '../../comments/shared/api.ts'
 import type { VotedObject } from '../../votes/shared/api.ts'
 import { publicIds } from './public-ids.ts'
 import { cardsOf, visiblePosts } from './read-answers.ts'
@@ -26,4 +27,10 @@ export async function fillOwnVotes(
     const { title, urlTitle: url_title } = post
     vote.view = { object_id: id, experience_id: ids.experience(post.n), answer_id: id, title, url_title, content: answer.html }
   }
+}
+
+/** Names the answers that somebody's comments stand below. */
+export async function fillOwnComments(ctx: ReadContext, comments: { kind: string; n: number; view: CommentedView }[]): Promise<void> {
+  const ids = await publicIds(ctx)
+  for (const { kind, n, view } of comments) if (kind === 'answer') view.answer_id = ids.answer(n)
 }

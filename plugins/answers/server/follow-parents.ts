@@ -1,9 +1,7 @@
-import type { ServerContext } from '@stoa/sdk/server'
 import { accountHooks } from '../../accounts/shared/api.ts'
-import { experienceCards, experienceEvents, experienceHooks } from '../../experiences/shared/api.ts'
+import { experienceCards, experienceHooks } from '../../experiences/shared/api.ts'
 import type { Capabilities } from './capabilities.ts'
 import { setAnswerStatus } from './remove-answer.ts'
-import type { Tables } from './tables.ts'
 import { answerColumns, answerStatus } from './tables.ts'
 import { tellChanged } from './tell-changed.ts'
 
@@ -12,9 +10,8 @@ const BATCH = 500
 /** Keeps `parent_listed` true to the public lists, and removes what its author's deletion takes along. */
 export function followParents(capabilities: Capabilities): void {
   const { ctx } = capabilities
-  ctx.on(experienceHooks.listingChanged, ({ n, listed }) => setListed(ctx, n, listed))
-  // Each change came through the hook; only one that happened while this plugin was off is looked up.
-  ctx.on(experienceEvents.changed, () => undefined, { name: 'parents', whileOff: 'resync', resync: () => lookUpAll(ctx) })
+  ctx.on(experienceHooks.listingChanged, ({ n, listed }) => setListed(capabilities, n, listed))
+  ctx.onReturn(() => lookUpAll(capabilities))
   ctx.on(accountHooks.removeContent, async (personId) => {
     const rows = await ctx.db.query
       .selectFrom('answers__answer')
@@ -26,20 +23,27 @@ export function followParents(capabilities: Capabilities): void {
   })
 }
 
-async function setListed(ctx: ServerContext<Tables>, experience: number, listed: boolean): Promise<void> {
+async function setListed({ ctx, threads }: Capabilities, experience: number, listed: boolean): Promise<void> {
   await ctx.db.write(async (tx) => {
     const rows = await tx
       .updateTable('answers__answer')
       .set({ parent_listed: Number(listed) })
       .where('experience', '=', experience)
       .where('parent_listed', '!=', Number(listed))
-      .returning('id')
+      .returning(['id', 'status'])
       .execute()
     for (const { id } of rows) await tellChanged(ctx, { n: id, experience })
+    const standing = rows.filter(({ status }) => status === answerStatus.available)
+    await threads.current?.show(
+      'answer',
+      standing.map(({ id }) => id),
+      listed,
+    )
   })
 }
 
-async function lookUpAll(ctx: ServerContext<Tables>): Promise<void> {
+async function lookUpAll(capabilities: Capabilities): Promise<void> {
+  const { ctx } = capabilities
   for (let after = 0; !ctx.signal.aborted; ) {
     const parents = await ctx.db.query
       .selectFrom('answers__answer')
@@ -56,7 +60,7 @@ async function lookUpAll(ctx: ServerContext<Tables>): Promise<void> {
     const posts = await ctx.read(experienceCards, { ns })
     for (const n of ns) {
       const post = posts[n]
-      await setListed(ctx, n, post !== undefined && post.show === 1 && post.status <= 2)
+      await setListed(capabilities, n, post !== undefined && post.show === 1 && post.status <= 2)
     }
   }
 }

@@ -1,6 +1,6 @@
 import { defineServerPlugin } from '@stoa/sdk/server'
 import { people, reputation } from '../../accounts/shared/api.ts'
-import { commentable } from '../../comments/shared/api.ts'
+import { commentable, threads } from '../../comments/shared/api.ts'
 import { posts } from '../../experiences/shared/api.ts'
 import { searchSource } from '../../search/shared/api.ts'
 import { markdown, permissions, siteSettings } from '../../site/shared/api.ts'
@@ -12,7 +12,7 @@ import { commentableAnswers, searchableAnswers, votableAnswers } from './service
 
 export default defineServerPlugin({
   needs: { posts, settings: siteSettings, permissions, markdown, people },
-  wants: { reputation },
+  wants: { reputation, threads },
   provides: { commentable, votable, searchSource },
   activate(services, ctx) {
     const capabilities = { ctx, ...services }

@@ -1,9 +1,10 @@
 import { decorating, defineReads, reading } from '@stoa/sdk/server'
+import { ownComments } from '../../comments/shared/api.ts'
 import { experienceDetail, personalTop } from '../../experiences/shared/api.ts'
 import { searchResults } from '../../search/shared/api.ts'
 import { ownVotes } from '../../votes/shared/api.ts'
 import { answerCards, answerInfo } from '../shared/api.ts'
-import { fillOwnVotes } from './fill-personal-rows.ts'
+import { fillOwnComments, fillOwnVotes } from './fill-personal-rows.ts'
 import { adminPage } from './read-admin.ts'
 import { answersOf, cardsOf, infoOf, requiredInfo } from './read-answers.ts'
 import { fillOwnAnswer, fillResults } from './read-decorators.ts'
@@ -24,5 +25,6 @@ export default defineReads({
     decorating(personalTop, topAnswers),
     decorating(searchResults, fillResults),
     decorating(ownVotes, fillOwnVotes),
+    decorating(ownComments, fillOwnComments),
   ],
 })

@@ -34,7 +34,7 @@ export async function recoverAnswer(capabilities: Capabilities, person: Person, 
 
 /** Sets the status with everything that counts it. Nothing happens when it is that already. */
 export async function setAnswerStatus(capabilities: Capabilities, row: AnswerRow, status: number): Promise<void> {
-  const { ctx, posts, people, reputation } = capabilities
+  const { ctx, posts, people, reputation, threads } = capabilities
   await ctx.db.write(async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('answers__answer')
@@ -43,7 +43,7 @@ export async function setAnswerStatus(capabilities: Capabilities, row: AnswerRow
       .where('status', '!=', status)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return
-    const { accepted, vote_count } = (await findAnswer(tx, row.id)) as AnswerRow
+    const { accepted, vote_count, parent_listed } = (await findAnswer(tx, row.id)) as AnswerRow
     const isShown = status === answerStatus.available
     const wasShown = row.status === answerStatus.available
     if (isShown !== wasShown) {
@@ -54,6 +54,7 @@ export async function setAnswerStatus(capabilities: Capabilities, row: AnswerRow
       await people.count(row.person_id, 'answer_count', delta)
       await reputation.current?.[isShown ? 'giveBack' : 'withdraw'](ctx.ids.encode('answer', row.id))
       await ctx.run(answerHooks.shownChanged, { n: row.id, shown: isShown })
+      await threads.current?.show('answer', [row.id], isShown && parent_listed === 1)
     }
     await tellChanged(ctx, { n: row.id, experience: row.experience })
   })

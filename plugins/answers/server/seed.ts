@@ -1,5 +1,6 @@
-import type { SeedContext } from '@stoa/sdk/server'
-import { defineSeeder, escapeHtml, inBatches } from '@stoa/sdk/server'
+import type { SeedContext } from '@stoa/sdk/seed'
+import { defineSeeder, inBatches } from '@stoa/sdk/seed'
+import { escapeHtml } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { SeededPeople } from '../../accounts/shared/api.ts'
 import type { SeededPost, SeededPosts } from '../../experiences/shared/api.ts'

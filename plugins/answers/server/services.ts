@@ -31,7 +31,17 @@ export function commentableAnswers(capabilities: Capabilities): Commentable {
       const found = await visible(capabilities, n, person)
       if (!found) return undefined
       const open = found.row.status === answerStatus.available && isLive(found.post)
-      return { authorId: found.row.person_id, experience: found.row.experience, open }
+      return { authorId: found.row.person_id, experience: found.row.experience, open, shown: found.row.parent_listed === 1 && open }
+    },
+    async shown(ns) {
+      const rows = await ctx.db.query
+        .selectFrom('answers__answer')
+        .select('id')
+        .where('id', 'in', ns)
+        .where('status', '=', answerStatus.available)
+        .where('parent_listed', '=', 1)
+        .execute()
+      return rows.map(({ id }) => id)
     },
     async count(n, delta) {
       await ctx.db.write((tx) =>

@@ -1,5 +1,6 @@
 import type { Decorated, Person } from '@stoa/sdk'
 import { bail, decorator, defineErrors, event, read, series, waterfall } from '@stoa/sdk'
+import type { SeededCommentables } from '../../comments/shared/api.ts'
 import type { SeededVotables } from '../../votes/shared/api.ts'
 
 export * from './slots.ts'
@@ -65,7 +66,7 @@ export const answerCards = read<{ ns: number[] }, Record<number, AnswerFacts>>('
 export const answerInfo = read<{ n: number; actions?: boolean }, { info: AnswerView; experience: object } | null>('answers.info')
 
 /** What `npm run seed` made of answers, for the seeders after it: `seeded<{ internal: SeededAnswers }>('answers').internal`. */
-export interface SeededAnswers extends SeededVotables {
+export interface SeededAnswers extends SeededCommentables, SeededVotables {
   /** In order of their numbers, some at once. `votes` and `comments` are the counts already stored. @param db transaction of the calling seeder */
   each(
     db: unknown,

@@ -18,6 +18,8 @@ export interface CommentedObject {
   experience: number
   /** New comments are taken. */
   open: boolean
+  /** Everybody can see it. */
+  shown?: boolean
 }
 
 /** What a person may see and comment on, asked of the plugin that owns its kind. Undefined also while that plugin is off. */

@@ -4,9 +4,9 @@ import type { ReadContext } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { accountErrors, personByUsername } from '../../accounts/shared/api.ts'
-import { experienceCards } from '../../experiences/shared/api.ts'
 import { publicIds } from '../../site/shared/api.ts'
-import type { CommentView } from '../shared/api.ts'
+import type { CommentedView, CommentView } from '../shared/api.ts'
+import { ownComments } from '../shared/api.ts'
 import type { Tables } from './tables.ts'
 import { commentColumns, commentStatus } from './tables.ts'
 import { commentViews } from './views.ts'
@@ -60,17 +60,15 @@ export async function viewsOf(ctx: ReadContext<Tables>, { ns }: { ns: number[] }
   )
 }
 
-export interface ProfileComment {
+export interface ProfileComment extends CommentedView {
   comment_id: string
   created_at: number
   object_id: string
-  experience_id: string
-  answer_id: string
   object_type: string
-  title: string
-  url_title: string
   content: string
 }
+
+const neutral: CommentedView = { experience_id: '', answer_id: '', title: '', url_title: '' }
 
 /** `personal/comment/page`: what everybody can see, newest first. */
 export async function commentsOfPerson(
@@ -83,25 +81,21 @@ export async function commentsOfPerson(
     .selectFrom('comments__comment')
     .where('person_id', '=', found.id)
     .where('status', '=', commentStatus.available)
-    .where('post_listed', '=', 1)
     .where('object_shown', '=', 1)
   const { size, offset } = rowsOfPage(query)
   const { count } = await own.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   const rows = await own.select(commentColumns).orderBy('id', 'desc').limit(size).offset(offset).execute()
-  const ns = [...new Set(rows.map((row) => row.experience))]
-  const posts = ctx.has(experienceCards) ? await ctx.call(experienceCards, { ns }) : {}
+  const items = rows.map((row) => ({ row, kind: row.object_kind, n: row.object_n, experience: row.experience, view: { ...neutral } }))
+  await ctx.decorate(ownComments, items)
   const toId = await publicIds(ctx)
-  const list = rows.map(
-    (row): ProfileComment => ({
+  const list = items.map(
+    ({ row, kind, n, view }): ProfileComment => ({
       comment_id: ctx.ids.encode('comment', row.id),
       created_at: row.created_at,
-      object_id: toId(row.object_kind, row.object_n),
-      experience_id: toId('experience', row.experience),
-      answer_id: row.object_kind === 'answer' ? toId('answer', row.object_n) : '',
-      object_type: row.object_kind,
-      title: posts[row.experience]?.title ?? '',
-      url_title: posts[row.experience]?.urlTitle ?? '',
+      object_id: toId(kind, n),
+      object_type: kind,
       content: row.parsed_text,
+      ...view,
     }),
   )
   return { count: Number(count), list }

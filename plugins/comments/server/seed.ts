@@ -1,19 +1,19 @@
-import type { SeedContext } from '@stoa/sdk/server'
-import { defineSeeder, escapeHtml, inBatches } from '@stoa/sdk/server'
+import type { SeedContext } from '@stoa/sdk/seed'
+import { defineSeeder, inBatches } from '@stoa/sdk/seed'
+import { escapeHtml } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { SeededPeople } from '../../accounts/shared/api.ts'
-import type { SeededAnswers } from '../../answers/shared/api.ts'
-import type { SeededPosts } from '../../experiences/shared/api.ts'
-import type { SeededComments } from '../shared/api.ts'
+import type { SeededCommentables, SeededComments } from '../shared/api.ts'
+import { commentable } from '../shared/api.ts'
 import type { Tables } from './tables.ts'
 
-/** Most posts have none. */
-const SHARE_OF_POSTS = 0.2
+/** Of what does not count its comments itself, most have none. */
+const SHARE = 0.2
 const MOST = 9
 const DAYS_30 = 30 * 86_400
 
 interface Place {
-  kind: 'experience' | 'answer'
+  kind: string
   n: number
   experience: number
   createdAt: number
@@ -21,7 +21,7 @@ interface Place {
   comments: number
 }
 
-/** Comments on some posts, and as many on each answer as it counts. */
+/** Comments on whatever can be commented on: as many as it counts, or on some. */
 export default defineSeeder({
   order: 45,
   async seed(context) {
@@ -45,15 +45,15 @@ function each(db: SeedContext['db'], first: number): ReturnType<SeededComments['
   return inBatches(rows, first, (row) => ({ n: row.id, authorId: row.person_id, createdAt: row.created_at, votes: row.vote_count }))
 }
 
-async function* placesOf({ db, random, skewed, seeded }: SeedContext): AsyncGenerator<Place[]> {
-  const posts = seeded<{ internal: SeededPosts }>('experiences').internal
-  const answers = seeded<{ internal: SeededAnswers }>('answers').internal
-  for await (const some of posts?.each(db) ?? []) {
-    const chosen = some.filter(() => random() < SHARE_OF_POSTS)
-    yield chosen.map((post) => ({ ...post, kind: 'experience', experience: post.n, comments: 1 + skewed(MOST) }))
-  }
-  for await (const some of answers?.each(db) ?? []) {
-    yield some.filter(({ comments }) => comments > 0).map((answer) => ({ ...answer, kind: 'answer' }))
+async function* placesOf({ db, random, skewed, seeded, services }: SeedContext): AsyncGenerator<Place[]> {
+  for (const { slug, service } of services(commentable)) {
+    const made = seeded<{ internal: SeededCommentables }>(slug).internal
+    for await (const some of made?.each(db) ?? []) {
+      yield some.flatMap(({ n, experience = n, comments, ...object }) => {
+        const count = comments ?? (random() < SHARE ? 1 + skewed(MOST) : 0)
+        return count > 0 ? [{ ...object, kind: service.kind, n, experience, comments: count }] : []
+      })
+    }
   }
 }
 
@@ -66,7 +66,7 @@ function comment({ random, skewed, text, now }: SeedContext, id: number, place: 
     experience: place.experience,
     person_id: people[skewed(people.length)] as number,
     vote_count: random() < 0.7 ? 0 : skewed(Math.min(5, people.length)),
-    post_listed: Number(place.listed),
+    object_shown: Number(place.listed),
     created_at: place.createdAt + Math.floor(Math.min(DAYS_30, now - place.createdAt) * random() ** 3),
     original_text: words,
     parsed_text: `<p>${escapeHtml(words)}</p>`,

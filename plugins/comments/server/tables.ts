@@ -14,9 +14,7 @@ export interface CommentTable {
   /** 1 available, 10 deleted. */
   status: Generated<number>
   vote_count: Generated<number>
-  /** 1 while the experience stands in public lists. */
-  post_listed: Generated<number>
-  /** 1 while the answer it stands below is not deleted. */
+  /** 1 while everybody can see what it stands below. */
   object_shown: Generated<number>
   created_at: number
   updated_at: Generated<number>

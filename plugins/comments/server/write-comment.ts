@@ -33,6 +33,7 @@ export async function writeComment(capabilities: Capabilities, author: Person, c
       object_kind: object.kind,
       object_n: object.n,
       experience: object.experience,
+      object_shown: Number(object.shown ?? true),
       person_id: author.id,
       reply_comment: target?.id ?? 0,
       reply_person: target?.person_id ?? 0,

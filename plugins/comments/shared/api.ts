@@ -1,5 +1,5 @@
 import type { Decorated, Person } from '@stoa/sdk'
-import { decorator, defineErrors, event, services } from '@stoa/sdk'
+import { decorator, defineErrors, event, service, services } from '@stoa/sdk'
 import type { SeededVotables } from '../../votes/shared/api.ts'
 
 export * from './slots.ts'
@@ -10,12 +10,48 @@ export * from './slots.ts'
 export interface Commentable {
   /** Kind name from `plugin.json`. */
   kind: string
-  /** Undefined when it does not exist or `person` may not see it. `open`: new comments are taken. */
-  find(n: number, person: Person | null): Promise<{ authorId: number; experience: number; open: boolean } | undefined>
+  /**
+   * Undefined when it does not exist or `person` may not see it. `experience`: number of the post it belongs to, its own for a post; `open`: new
+   * comments are taken; `shown`: everybody can see it, in lists too (default true).
+   */
+  find(n: number, person: Person | null): Promise<{ authorId: number; experience: number; open: boolean; shown?: boolean } | undefined>
+  /** Those of these that everybody can see: asked when comments were off. Without it what {@link Threads.show} said last stands. */
+  shown?(ns: number[]): Promise<number[]>
   /** Number of comments changed; in the caller's transaction. */
   count?(n: number, delta: number): Promise<void>
 }
 export const commentable = services<Commentable>('comments.commentable')
+
+/** What hangs below objects of other plugins. */
+export interface Threads {
+  /**
+   * Everybody can see these objects from now on, or not any more: their comments stand in profiles accordingly. Called by the owner of the kind, in
+   * the transaction of its change.
+   */
+  show(kind: string, ns: readonly number[], shown: boolean): Promise<void>
+}
+export const threads = service<Threads>('comments.threads')
+
+/** What a comment in a profile stands below, as `personal/comment/page` shows it. */
+export interface CommentedView {
+  /** Id and title of the post, whichever part of it was commented on. */
+  experience_id: string
+  title: string
+  url_title: string
+  /** Empty unless an answer was commented on. */
+  answer_id: string
+}
+/** Rows of somebody's comments: owners of posts fill ids and titles by `experience`, owners of parts of them theirs by `kind` and `n`. */
+export const ownComments = decorator<{ kind: string; n: number; experience: number; view: CommentedView }>('comments.own')
+
+/** What `npm run seed` made of things to comment on: whoever provides {@link commentable} returns it as `internal`. */
+export interface SeededCommentables {
+  /**
+   * In order of their numbers, some at once. `experience`: default the number itself; `comments`: the count already stored, none where objects count
+   * none; `listed`: everybody can see it. @param db transaction of the calling seeder
+   */
+  each(db: unknown): AsyncIterable<{ n: number; experience?: number; createdAt: number; comments?: number; listed: boolean }[]>
+}
 
 export interface CommentView {
   comment_id: string

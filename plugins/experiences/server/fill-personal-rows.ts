@@ -1,5 +1,6 @@
 import type { ReadContext } from '@stoa/sdk/server'
 import { escapeHtml } from '@stoa/sdk/server'
+import type { CommentedView } from '../../comments/shared/api.ts'
 import type { VotedObject } from '../../votes/shared/api.ts'
 import { postIds } from './public-id.ts'
 import { postRows } from './rows.ts'
@@ -25,5 +26,19 @@ export async function fillOwnVotes(
     const { title, url_title, excerpt } = row
     const content = `<p>${escapeHtml(excerpt)}</p>`
     vote.view = { object_id: toId(vote.n), experience_id: toId(vote.n), answer_id: '', title, url_title, content }
+  }
+}
+
+/** Fills the posts that somebody's comments stand below, directly or not. */
+export async function fillOwnComments(ctx: ReadContext<Tables>, comments: { experience: number; view: CommentedView }[]): Promise<void> {
+  const rows = await postRows(ctx.db, [...new Set(comments.map(({ experience }) => experience))])
+  const byNumber = new Map(rows.map((row) => [row.id, row]))
+  const toId = await postIds(ctx)
+  for (const { experience, view } of comments) {
+    const row = byNumber.get(experience)
+    if (!row) continue
+    view.experience_id = toId(row.id)
+    view.title = row.title
+    view.url_title = row.url_title
   }
 }

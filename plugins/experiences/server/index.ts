@@ -1,6 +1,6 @@
 import { defineServerPlugin } from '@stoa/sdk/server'
 import { people, reputation } from '../../accounts/shared/api.ts'
-import { commentable } from '../../comments/shared/api.ts'
+import { commentable, threads } from '../../comments/shared/api.ts'
 import { searchFinder, searchSource } from '../../search/shared/api.ts'
 import { markdown, permissions, siteSettings } from '../../site/shared/api.ts'
 import { votable } from '../../votes/shared/api.ts'
@@ -17,10 +17,10 @@ import { writeRoutes } from './write-routes.ts'
 
 export default defineServerPlugin({
   needs: { settings: siteSettings, permissions, markdown, people },
-  wants: { finder: searchFinder, reputation },
+  wants: { finder: searchFinder, reputation, threads },
   provides: { posts, commentable, votable, searchSource },
-  activate({ permissions, markdown, people, finder, reputation }, ctx) {
-    const store = createPostStore(ctx, people)
+  activate({ permissions, markdown, people, finder, reputation, threads }, ctx) {
+    const store = createPostStore(ctx, people, threads)
     const publishing = createPublishing({ ctx, store, permissions, markdown, people })
     const moderation = createModeration({ ctx, store, permissions, reputation })
     ctx.routes(readRoutes({ ctx, views: createViews(ctx), finder }))
@@ -29,7 +29,7 @@ export default defineServerPlugin({
     ctx.every('cool-down', 3600, () => recomputeHotScores(ctx, store))
     return {
       posts: createPosts({ ctx, store, publishing }),
-      commentable: createCommentable({ store }),
+      commentable: createCommentable({ ctx, store }),
       votable: createVotable({ store }),
       searchSource: createSearchSource({ ctx }),
     }

@@ -1,7 +1,8 @@
-import type { ServerContext } from '@stoa/sdk/server'
+import type { ServerContext, Wanted } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely, Updateable } from 'kysely'
 import type { People } from '../../accounts/shared/api.ts'
+import type { threads } from '../../comments/shared/api.ts'
 import { touched } from '../../search/shared/api.ts'
 import { experienceEvents, experienceHooks } from '../shared/api.ts'
 import type { Place } from './groups.ts'
@@ -22,7 +23,7 @@ const counting = statement((db: Kysely<Tables>, { listed, open }: { listed: numb
 )
 
 /** Every change of a row goes through here: counters, heat, hooks and events stay right in the same transaction. */
-export function createPostStore(ctx: ServerContext<Tables>, people: Pick<People, 'count'>) {
+export function createPostStore(ctx: ServerContext<Tables>, people: Pick<People, 'count'>, comments: Wanted<typeof threads>) {
   const places = (tx: Kysely<Tables>, n: number) =>
     tx.selectFrom('experiences__post').select(placeColumns).where('id', '=', n).executeTakeFirst()
 
@@ -75,6 +76,7 @@ export function createPostStore(ctx: ServerContext<Tables>, people: Pick<People,
         if (step('tier') !== 0) {
           await people.count(row.author_id, 'experience_count', step('tier'))
           await ctx.run(experienceHooks.listingChanged, { n, listed: after.tier > 0 })
+          await comments.current?.show('experience', [n], after.tier > 0)
         }
         if (isMoved || step('tier') !== 0 || step('open_tier') !== 0) await count(step('tier'), step('open_tier'))
         await ctx.emit(experienceEvents.changed, { n })

@@ -14,6 +14,7 @@ import type { PostStore } from './post-store.ts'
 import type { PostRow } from './rows.ts'
 import type { Tables } from './tables.ts'
 import { countLinks, postErrors } from './text-rules.ts'
+import { isListed } from './visibility.ts'
 
 export interface PublishNeeds {
   ctx: ServerContext<Tables>
@@ -141,8 +142,7 @@ export function createPublishing({ ctx, store, permissions, markdown, people }: 
             editor_id: editor.id,
           })
         }
-        const listed = row.show === 1 && (row.status === postStatus.available || row.status === postStatus.closed)
-        await ctx.run(experienceHooks.stored, { n: row.id, draft: checked, authorId: row.author_id, created: false, listed })
+        await ctx.run(experienceHooks.stored, { n: row.id, draft: checked, authorId: row.author_id, created: false, listed: isListed(row) })
         await store.count(0, 0)
         await ctx.emit(experienceEvents.changed, { n: row.id })
         if (isSameText) await ctx.emit(touched, { kind: 'experience', n: row.id })

@@ -1,10 +1,11 @@
 import type { ReadContext } from '@stoa/sdk/server'
 import { decorating, defineReads, reading } from '@stoa/sdk/server'
+import { ownComments } from '../../comments/shared/api.ts'
 import { searchResults } from '../../search/shared/api.ts'
 import { ownVotes } from '../../votes/shared/api.ts'
 import type { PostFacts } from '../shared/api.ts'
 import { experienceCards, experienceItems, experienceView } from '../shared/api.ts'
-import { fillOwnVotes } from './fill-personal-rows.ts'
+import { fillOwnComments, fillOwnVotes } from './fill-personal-rows.ts'
 import { adminPage } from './read-admin.ts'
 import { infoOf, viewOf } from './read-detail.ts'
 import { itemsOf, linkedPage, listPage, relatedPage } from './read-lists.ts'
@@ -34,5 +35,5 @@ export default defineReads({
     reading(experienceItems, itemsOf),
     reading(experienceView, viewOf),
   ],
-  decorators: [decorating(searchResults, fillSearchResults), decorating(ownVotes, fillOwnVotes)],
+  decorators: [decorating(searchResults, fillSearchResults), decorating(ownVotes, fillOwnVotes), decorating(ownComments, fillOwnComments)],
 })

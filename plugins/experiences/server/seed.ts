@@ -1,5 +1,5 @@
-import type { SeedContext } from '@stoa/sdk/server'
-import { defineSeeder, inBatches } from '@stoa/sdk/server'
+import type { SeedContext } from '@stoa/sdk/seed'
+import { defineSeeder, inBatches } from '@stoa/sdk/seed'
 import type { Kysely } from 'kysely'
 import type { SeededPeople } from '../../accounts/shared/api.ts'
 import { markdown } from '../../site/shared/api.ts'

@@ -7,9 +7,9 @@ import type { Posts } from '../shared/api.ts'
 import { groupPosts } from './groups.ts'
 import type { PostStore } from './post-store.ts'
 import type { createPublishing } from './publish.ts'
-import { facts } from './rows.ts'
+import { facts, postRows } from './rows.ts'
 import type { Tables } from './tables.ts'
-import { isLive, mayView } from './visibility.ts'
+import { isListed, isLive, mayView } from './visibility.ts'
 
 interface ServiceNeeds {
   ctx: ServerContext<Tables>
@@ -52,13 +52,17 @@ export function createPosts({ ctx, store, publishing }: ServiceNeeds): Posts {
   }
 }
 
-export function createCommentable({ store }: Pick<ServiceNeeds, 'store'>): Commentable {
+export function createCommentable({ ctx, store }: Pick<ServiceNeeds, 'ctx' | 'store'>): Commentable {
   return {
     kind: 'experience',
     async find(n, person) {
       const row = await store.find(n)
       if (!row || !mayView(person, { authorId: row.author_id, status: row.status })) return undefined
-      return { authorId: row.author_id, experience: n, open: isLive(row.status) }
+      return { authorId: row.author_id, experience: n, open: isLive(row.status), shown: isListed(row) }
+    },
+    async shown(ns) {
+      const rows = await postRows(ctx.db.query, ns)
+      return rows.filter(isListed).map(({ id }) => id)
     },
   }
 }

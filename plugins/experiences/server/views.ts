@@ -62,9 +62,9 @@ export function createViews(ctx: ServerContext<Tables>, { flushSeconds = 5, peri
     flushSeconds * 1000,
   )
   timer.unref()
-  ctx.own(() => {
+  ctx.own(async () => {
     clearInterval(timer)
-    void flush().catch(() => undefined)
+    await flush()
   })
 
   ctx.on(kernelHooks.documentServed, (visit) => {

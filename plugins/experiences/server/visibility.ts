@@ -8,5 +8,8 @@ export function mayView(person: Person | null, post: { authorId: number; status:
   return isStaff(person) || person?.id === post.authorId
 }
 
+/** Stands in public lists. */
+export const isListed = ({ status, show }: { status: number; show: number }): boolean => isLive(status) && show === 1
+
 /** Takes part in the life of the site: comments and votes are taken. */
 export const isLive = (status: number): boolean => status === postStatus.available || status === postStatus.closed

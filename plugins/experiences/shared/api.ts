@@ -1,5 +1,6 @@
 import type { Decorated, Person } from '@stoa/sdk'
 import { bail, decorator, defineErrors, event, filter, read, series, service, waterfall } from '@stoa/sdk'
+import type { SeededCommentables } from '../../comments/shared/api.ts'
 import type { SeededVotables } from '../../votes/shared/api.ts'
 
 export type { Decorated } from '@stoa/sdk'
@@ -177,7 +178,7 @@ export interface SeededPost {
 }
 
 /** What `npm run seed` made of posts, for the seeders after it: `seeded<{ internal: SeededPosts }>('experiences').internal`. */
-export interface SeededPosts extends SeededVotables {
+export interface SeededPosts extends SeededCommentables, SeededVotables {
   /** How many there are. */
   size: number
   /** In order of their numbers, and of time, some at once: a million do not fit in memory. @param db transaction of the calling seeder */

@@ -1,4 +1,4 @@
-import { defineSeeder } from '@stoa/sdk/server'
+import { defineSeeder } from '@stoa/sdk/seed'
 import type { SearchSource } from '../shared/api.ts'
 import { searchSource } from '../shared/api.ts'
 import { completeDocuments } from './read-tokens.ts'

@@ -36,7 +36,7 @@ describe('settings of the site', () => {
       'theme',
       'version',
     ])
-    expect(data.general).toMatchObject({ name: 'Test', contact_email: 'admin@example.org', check_update: true })
+    expect(data.general).toMatchObject({ name: 'Test', contact_email: '', check_update: true })
     expect(data.interface).toEqual({ language: 'en_US', time_zone: 'UTC' })
     expect(data.site_seo.permalink).toBe(2)
     expect(data.site_users).toMatchObject({ default_avatar: 'gravatar', allow_update_username: true })

@@ -1,6 +1,6 @@
 import { job } from '@stoa/sdk'
 import { defineServerPlugin } from '@stoa/sdk/server'
-import { experienceEvents, experienceHooks, posts } from '../../experiences/shared/api.ts'
+import { experienceHooks, posts } from '../../experiences/shared/api.ts'
 import { markdown, permissions, siteSettings } from '../../site/shared/api.ts'
 import { createChoice } from './choice.ts'
 import { checkOwnerLists } from './owner-lists.ts'
@@ -32,7 +32,6 @@ export default defineServerPlugin({
       await permissions.require(person, 'tag.edit_without_review')
       return true
     })
-    // While this plugin is on, the hooks keep the counts; the subscription is there to learn that it was off.
-    ctx.on(experienceEvents.changed, () => undefined, { whileOff: 'resync', resync: () => relations.recount() })
+    ctx.onReturn(() => relations.recount())
   },
 })

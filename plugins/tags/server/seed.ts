@@ -1,5 +1,5 @@
-import type { SeedContext } from '@stoa/sdk/server'
-import { defineSeeder } from '@stoa/sdk/server'
+import type { SeedContext } from '@stoa/sdk/seed'
+import { defineSeeder } from '@stoa/sdk/seed'
 import type { Kysely } from 'kysely'
 import type { SeededPosts } from '../../experiences/shared/api.ts'
 import { GROUP } from './post-groups.ts'

@@ -1,4 +1,4 @@
-import { defineSeeder } from '@stoa/sdk/server'
+import { defineSeeder } from '@stoa/sdk/seed'
 import type { SeededPeople } from '../../accounts/shared/api.ts'
 import type { SeededVotables } from '../shared/api.ts'
 import { votable } from '../shared/api.ts'

@@ -121,6 +121,9 @@ function repetitions(manifest: Manifest): string[] {
     ...twice((manifest.contributes?.routes ?? []).map((route) => route.path)).map(
       (path) => `"contributes.routes" lists the path ${path} more than once`,
     ),
+    ...twice((manifest.contributes?.guards ?? []).map(({ name }) => name)).map(
+      (name) => `"contributes.guards" lists the name ${name} more than once`,
+    ),
     ...twice((manifest.settings ?? []).map((field) => field.name)).map((name) => `"settings" lists the field ${name} more than once`),
   ]
 }

@@ -1,6 +1,6 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
+import type { Ids, Provided } from '../server/plugin.ts'
 import type { ReadToken, ServiceToken } from '../shared/index.ts'
-import type { Ids, Provided } from './plugin.ts'
 import type { SeedText } from './seed-text.ts'
 
 /**

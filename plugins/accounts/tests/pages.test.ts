@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { buildPlugins } from '@stoa/sdk/build'
+import type { Site } from '@stoa/sdk/testing'
+import { startSite } from '@stoa/sdk/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+describe('the guard registrationOpen', () => {
+  let site: Site
+  const root = mkdtempSync(join(tmpdir(), 'stoa-guards-'))
+  beforeAll(async () => {
+    // As a plugin of sdk 1.0 had it, when the guard was the kernel's, and as one writes it now.
+    const files = {
+      'plugin.json': JSON.stringify({
+        slug: 'clubs',
+        version: '1.0.0',
+        type: 'route',
+        sdk: '^1.0.0',
+        contributes: {
+          routes: [
+            { path: '/clubs/join', module: 'web/join.tsx', layout: 'plain', guards: ['registrationOpen'], render: 'server' },
+            { path: '/clubs/now', module: 'web/join.tsx', layout: 'plain', guards: ['accounts.registrationOpen'], render: 'server' },
+          ],
+        },
+      }),
+      'web/join.tsx': 'export default function Join() { return <h1>Join us</h1> }',
+    }
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, 'clubs', name)), { recursive: true })
+      writeFileSync(join(root, 'clubs', name), text)
+    }
+    const { failed } = await buildPlugins({ folders: [join(root, 'clubs')], out: join(root, 'built'), mode: 'production' })
+    expect(failed).toEqual([])
+    site = await startSite({ plugins: ['accounts', 'clubs'], pluginDirs: [join(root, 'built')] })
+  })
+  afterAll(async () => {
+    await site?.close()
+    rmSync(root, { recursive: true, force: true })
+  })
+
+  const look = async (path: string) => {
+    const reply = await fetch(site.url + path, { redirect: 'manual' })
+    return [reply.status, reply.headers.get('location')]
+  }
+
+  it.each(['/users/register', '/clubs/join', '/clubs/now'])('lets %s be seen only while people may register', async (path) => {
+    const admin = await site.admin()
+    const login = {
+      allow_new_registrations: true,
+      allow_email_registrations: true,
+      allow_email_domains: [],
+      login_required: false,
+      allow_password_login: true,
+    }
+    await admin.put('/answer/admin/api/siteinfo/login', login)
+    expect(await look(path)).toEqual([200, null])
+    await admin.put('/answer/admin/api/siteinfo/login', { ...login, allow_new_registrations: false })
+    expect(await look(path)).toEqual([302, '/'])
+  })
+})

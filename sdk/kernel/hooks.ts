@@ -1,0 +1,83 @@
+/// <reference path="./tapable.d.ts" />
+import AsyncParallelHook from 'tapable/lib/AsyncParallelHook.js'
+import AsyncSeriesBailHook from 'tapable/lib/AsyncSeriesBailHook.js'
+import AsyncSeriesHook from 'tapable/lib/AsyncSeriesHook.js'
+import AsyncSeriesWaterfallHook from 'tapable/lib/AsyncSeriesWaterfallHook.js'
+import type { HookKind, HookToken } from '../shared/tokens.ts'
+import { Clock, TimedOut } from './clock.ts'
+
+export interface Tap {
+  slug: string
+  /** Lower runs earlier; of equals, the one that comes first. */
+  order: number
+  /** Runs it on behalf of its plugin. */
+  run(args: unknown[], clock: Clock): unknown
+}
+
+/** Watches taps for whoever runs hooks. */
+export interface TapWatch {
+  fault(slug: string, hook: string, error: unknown): void
+  slow(slug: string, hook: string, ms: number): void
+  /** Milliseconds after which a tap counts as failed. */
+  timeoutMs: number
+}
+
+/** Of a token, what decides how its taps are run. */
+type AnyHook = Pick<HookToken<never>, 'id' | 'hook' | 'onFault'>
+
+const SLOW_MS = 1000
+
+const classes: Record<HookKind, TapableClass> = {
+  waterfall: AsyncSeriesWaterfallHook,
+  bail: AsyncSeriesBailHook,
+  series: AsyncSeriesHook,
+  parallel: AsyncParallelHook,
+}
+
+interface CompiledTap {
+  name: string
+  fn: Tap['run']
+}
+
+/**
+ * A hook with the taps of one plugin set, for server and browser. tapable keeps its classes, its order and its `promise`; only `compile` is
+ * ours: it interprets the taps, because tapable's own generates code, which a strict content security policy forbids and which cannot
+ * isolate a tap.
+ */
+export function buildHook(token: AnyHook, taps: readonly Tap[], watch: TapWatch): (...args: unknown[]) => Promise<unknown> {
+  const hook = new classes[token.hook](['first', 'second', 'third', 'fourth', 'fifth', 'sixth'])
+  hook.compile =
+    ({ taps }) =>
+    (...args: unknown[]) =>
+      interpret(token, taps as CompiledTap[], args, watch)
+  for (const { slug, order, run } of taps) hook.tapPromise({ name: slug, stage: order }, run)
+  return (...args) => hook.promise(...args)
+}
+
+async function interpret(token: AnyHook, taps: CompiledTap[], args: unknown[], watch: TapWatch): Promise<unknown> {
+  const one = async ({ name, fn }: CompiledTap): Promise<unknown> => {
+    const clock = new Clock()
+    try {
+      const work = fn(args, clock)
+      return work instanceof Promise ? await clock.within(watch.timeoutMs, `The tap of ${name} on ${token.id}`, work) : work
+    } catch (error) {
+      if (token.onFault !== 'refuse' || error instanceof TimedOut) watch.fault(name, token.id, error)
+      if (token.onFault === 'refuse') throw error
+      return undefined
+    } finally {
+      const { ms } = clock
+      if (ms > SLOW_MS) watch.slow(name, token.id, ms)
+    }
+  }
+  if (token.hook === 'parallel') {
+    await Promise.all(taps.map(one))
+    return undefined
+  }
+  for (const tap of taps) {
+    const result = await one(tap)
+    if (result === undefined) continue
+    if (token.hook === 'bail') return result
+    if (token.hook === 'waterfall') args[0] = result
+  }
+  return token.hook === 'waterfall' ? args[0] : undefined
+}
