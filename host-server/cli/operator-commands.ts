@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { roles } from '@stoa/sdk'
+import type { Without } from '@stoa/sdk/kernel'
 import { dumpDatabase } from '../data/db/dump.ts'
 import type { PackageState, PluginChange } from '../data/site/plugin-states.ts'
 import { noPackage } from '../data/site/plugin-states.ts'
@@ -37,6 +38,8 @@ function refuseIfTakenBack(operator: Operator, slug: string, isAsDecided: boolea
   if (!isAsDecided || reason) throw new CommandError(`${slug} did not start: ${reason ?? 'the site has taken it back'}`)
 }
 
+const worksWithout = ({ contract, range, version }: Without): string => `works without ${contract}: built for ${range}, ${version} is on`
+
 const list: Command = async (operator, _, { json, say }) => {
   const rows = operator.list()
   if (json) return say(JSON.stringify({ safe_mode: operator.stored.safeMode, epoch: operator.stored.epoch, plugins: rows }, null, 2))
@@ -45,7 +48,14 @@ const list: Command = async (operator, _, { json, say }) => {
   const own = operator.stored.reasons.get(KERNEL)
   if (operator.stored.safeMode) say(`Safe mode: nothing but what comes with the site runs.${own ? ` ${own}.` : ''}`)
   for (const row of rows) {
-    const notes = [row.essential ? 'essential' : '', row.origin === 'installed' ? 'installed' : '', row.reason].filter(Boolean).join('; ')
+    const notes = [
+      row.essential ? 'essential' : '',
+      row.origin === 'installed' ? 'installed' : '',
+      row.reason,
+      ...row.without.map(worksWithout),
+    ]
+      .filter(Boolean)
+      .join('; ')
     say(`${row.slug.padEnd(slugs)}  ${row.version.padEnd(versions)}  ${row.state.padEnd(11)}  ${notes}`.trimEnd())
   }
 }

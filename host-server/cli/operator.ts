@@ -3,7 +3,8 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isCodedError } from '@stoa/sdk'
-import { packageErrors, pluginErrors } from '@stoa/sdk/kernel'
+import type { Without } from '@stoa/sdk/kernel'
+import { Cuts, packageErrors, pluginErrors } from '@stoa/sdk/kernel'
 import type { Config } from '../config.ts'
 import type { KernelData } from '../data/index.ts'
 import { openData } from '../data/index.ts'
@@ -36,6 +37,8 @@ export interface ListedPlugin {
   reason: string
   /** Versions that `rollback` leads to, newest first. */
   before: string[]
+  /** Contracts of which another version is on than it was built for. */
+  without: Without[]
 }
 
 /** The plugins of a site as they lie on disk and in the database. Runs no plugin and needs no running site; one that runs follows. */
@@ -125,6 +128,7 @@ export class Operator {
   }
 
   list(): ListedPlugin[] {
+    const cuts = new Cuts(this.plugins().flatMap((plugin) => (this.isOn(plugin) ? [plugin.manifest] : [])))
     const rows = this.plugins().map((plugin): ListedPlugin => {
       const { slug, version, essential = false } = plugin.manifest
       const { missing, before } = this.versions(slug)
@@ -140,6 +144,7 @@ export class Operator {
         essential,
         origin: plugin.origin,
         reason,
+        without: runs ? cuts.without(slug) : [],
         before: before.map(({ manifest }) => manifest.version),
       }
     })
@@ -147,7 +152,7 @@ export class Operator {
       .filter(({ slug }) => !rows.some((row) => row.slug === slug))
       .map(
         ({ slug, problem, origin }): ListedPlugin => ({
-          ...{ slug, origin, version: '', state: 'failed', essential: false, before: [] },
+          ...{ slug, origin, version: '', state: 'failed', essential: false, before: [], without: [] },
           reason: problem.message,
         }),
       )

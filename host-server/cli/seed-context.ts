@@ -88,7 +88,7 @@ export function createSeedContext({ kernel, db, slug, posts, results }: SeedOpti
       return rows.map(({ id }) => id)
     },
     read: (token, params) => kernel.read(token, params),
-    services: <T>(token: { id: string }) => kernel.view().services(token.id) as Provided<T>[],
+    services: <T>(token: { id: string }) => kernel.view().services(token.id, 'kernel') as Provided<T>[],
     seeded: (other) => (results.get(other) ?? {}) as never,
     log: (message) => console.log(`${slug}: ${message}`),
   }

@@ -29,11 +29,12 @@ export async function buildSite({
   const core = staleCore(mode, out.core, force)
   const stale = stalePlugins({ folders, out: out.plugins, mode, force })
   const compiled = await compileParts(mode, core && out.core, stale.tasks)
-  const { built, fresh, failed } = finishPlugins(stale, compiled, out.plugins)
+  const { built, fresh, failed, warnings } = await finishPlugins(stale, compiled, out.plugins)
   if (core) finishCore(mode, out.core, core, compiled)
   if (failed.length > 0) {
     throw new Error(failed.flatMap(({ folder, errors }) => errors.map((error) => `plugins/${basename(folder)}: ${error}`)).join('\n'))
   }
+  for (const { slug, text } of warnings) console.warn(`plugins/${slug}: ${text}`)
   prune(out.plugins, [...built, ...fresh])
   return core ? ['core', ...built] : built
 }

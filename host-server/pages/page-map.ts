@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { Cuts } from '@stoa/sdk/kernel'
 import type { CoreManifest } from '../../core/build.ts'
-import type { NavigationRow, PageMap, PluginRow } from '../../core/kernel/page-state.ts'
+import type { NavigationRow, PageMap, PluginRow, SlotRow } from '../../core/kernel/page-state.ts'
+import { wasSlot } from '../../sdk/legacy/slot-names.ts'
 import type { DiscoveredPlugin, PluginSet } from '../types.ts'
 
 export interface MapParts {
@@ -21,12 +23,13 @@ export function tagOf(set: PluginSet, core: CoreManifest): string {
 
 /** What is on, as tabs need to know it. Plugins that add nothing to pages stand in it too, with slug and generation. */
 export function makePageMap({ set, core, language, languages, text }: MapParts): PageMap {
+  const slots = slotsIn(set)
   const map: Required<PageMap> = {
     epoch: set.epoch,
     tag: tagOf(set, core),
     core: core.hash,
     language,
-    plugins: set.plugins.map((plugin) => pluginRow(plugin, text)),
+    plugins: set.plugins.map((plugin) => pluginRow(plugin, text, slots)),
     navigation: [],
     places: {},
     boot: {},
@@ -68,7 +71,28 @@ const isBuilt =
   ({ module }: { module: string }) =>
     manifest.build.web?.modules[module] !== undefined
 
-function pluginRow(plugin: DiscoveredPlugin, text: MapParts['text']): PluginRow {
+/** How the slots of a set are to be filled. */
+interface SlotFacts {
+  cuts: Cuts
+  /** Id of a slot → former ids that some page may still ask for. */
+  was: ReadonlyMap<string, string[]>
+}
+
+/** Pages built with sdk 1.0 know slots by their former ids only; where there are none, tokens know their own. */
+function slotsIn({ plugins }: PluginSet): SlotFacts {
+  const manifests = plugins.map(({ manifest }) => manifest)
+  const was = new Map<string, string[]>()
+  const note = (id: string, old: string) => was.set(id, [...(was.get(id) ?? []), old])
+  if (manifests.some(({ contracts, build }) => build.web && !contracts)) {
+    for (const [name, olds] of Object.entries(wasSlot)) for (const old of olds) note(`kernel.${name}`, old)
+    for (const { contracts } of manifests)
+      for (const [contract, offer] of Object.entries(contracts?.offers ?? {}))
+        for (const [old, name] of Object.entries(offer.was ?? {})) note(`${contract}.${name}`, old)
+  }
+  return { cuts: new Cuts(manifests), was }
+}
+
+function pluginRow(plugin: DiscoveredPlugin, text: MapParts['text'], { cuts, was }: SlotFacts): PluginRow {
   const { manifest, generation } = plugin
   const { slug, contributes } = manifest
   return [
@@ -85,7 +109,9 @@ function pluginRow(plugin: DiscoveredPlugin, text: MapParts['text']): PluginRow 
         route.title ? text(slug, route.title) : '',
       ]),
     (contributes.slots ?? [])
-      .filter(isBuilt(plugin))
-      .map((slot) => [slot.slot, slot.module, slot.order ?? 100, slot.render === 'client' ? 'c' : 's']),
+      .filter((slot) => isBuilt(plugin)(slot) && !cuts.has(slug, { kind: 'slot', id: slot.slot }))
+      .flatMap(({ slot, module, order = 100, render }) =>
+        [slot, ...(was.get(slot) ?? [])].map((id): SlotRow => [id, module, order, render === 'client' ? 'c' : 's']),
+      ),
   ]
 }

@@ -43,6 +43,7 @@ export async function createReads(data: KernelData, stuckMs: number, onFault: On
           settings: (slug) => data.settings.get(slug),
           onFault,
           enter: (slug, fn) => scope.as(slug, fn),
+          cuts: view.cuts,
         },
       )
       registries.set(view, found)

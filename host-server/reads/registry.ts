@@ -1,5 +1,6 @@
 import type { Contributions, DecoratorToken, FilterToken, Person, ReadToken } from '@stoa/sdk'
 import { isCodedError } from '@stoa/sdk'
+import type { Cuts } from '@stoa/sdk/kernel'
 import type { Ids, ReadContext, Reads, SiteInfo } from '@stoa/sdk/server'
 import type { Kysely, RawBuilder } from 'kysely'
 import type { Contributed } from '../kernel/runtime/contributions.ts'
@@ -25,6 +26,8 @@ export interface ReadEnvironment {
   onFault(slug: string, where: string, error: unknown): void
   /** Runs `fn` charged to a plugin. */
   enter<R>(slug: string, fn: () => R): R
+  /** What plugins of the set go without. */
+  cuts: Pick<Cuts, 'has' | 'hasAny'>
   /** Another number after every commit. Without, nothing is remembered beyond one call. */
   version?: () => number
 }
@@ -52,11 +55,12 @@ export class ReadRegistry {
 
   constructor(plugins: readonly PluginReads[], environment: ReadEnvironment) {
     this.#environment = environment
-    this.#contributions = contributedBy(plugins)
+    const { cuts } = environment
+    this.#contributions = contributedBy(plugins, cuts)
     for (const { slug, reads } of plugins) {
       for (const [token, fn] of reads?.functions ?? []) this.#functions.set(token.id, { slug, fn })
-      for (const [token, fn] of reads?.decorators ?? []) append(this.#decorators, token.id, { slug, fn })
-      for (const [token, fn] of reads?.filters ?? []) append(this.#filters, token.id, { slug, fn })
+      for (const [token, fn] of reads?.decorators ?? []) if (!cuts.has(slug, token)) append(this.#decorators, token.id, { slug, fn })
+      for (const [token, fn] of reads?.filters ?? []) if (!cuts.has(slug, token)) append(this.#filters, token.id, { slug, fn })
     }
   }
 
@@ -71,13 +75,13 @@ export class ReadRegistry {
 
   /** Runs a read function. @throws what it throws, or an error that names a missing function. */
   async run(id: string, params: unknown, call: ReadCall): Promise<unknown> {
-    return this.#call(this.#context(call), id, params)
+    return this.#call(this.#contexts(call), id, params)
   }
 
-  #call(ctx: ReadContext, id: string, params: unknown): Promise<unknown> {
+  #call(contextOf: (slug: string) => ReadContext, id: string, params: unknown): Promise<unknown> {
     const entry = this.#functions.get(id)
     if (!entry) return Promise.reject(new Error(`No active plugin has the read function ${id}`))
-    return this.#environment.enter(entry.slug, () => entry.fn(ctx, params))
+    return this.#environment.enter(entry.slug, () => entry.fn(contextOf(entry.slug), params))
   }
 
   /** Forgets what `remember` keeps: facts of the site have changed. */
@@ -93,7 +97,8 @@ export class ReadRegistry {
     return this.#remembered.values
   }
 
-  #context(call: ReadCall): ReadContext {
+  /** The context of one call: the same for all plugins that go without nothing. */
+  #contexts(call: ReadCall): (slug: string) => ReadContext {
     const environment = this.#environment
     let memory: Map<string, Promise<unknown>> | undefined
     const guarded = async <R>(owner: string, where: string, work: () => Promise<R>): Promise<R | undefined> => {
@@ -118,17 +123,17 @@ export class ReadRegistry {
       has: (token: ReadToken<Any, Any>) => this.#functions.has(token.id),
       read: (async (token: { id: string }, params: unknown, options: { otherwise?: unknown } = {}) => {
         if ('otherwise' in options && !this.#functions.has(token.id)) return options.otherwise
-        return await this.#call(ctx, token.id, params)
+        return await this.#call(contextOf, token.id, params)
       }) as ReadContext['read'],
-      call: <P, R>(token: ReadToken<P, R>, params: P) => this.#call(ctx, token.id, params) as Promise<R>,
+      call: <P, R>(token: ReadToken<P, R>, params: P) => this.#call(contextOf, token.id, params) as Promise<R>,
       decorate: async <I>(token: DecoratorToken<I>, items: I[]) => {
         if (items.length === 0) return
-        for (const { slug, fn } of this.#decorators.get(token.id) ?? []) await guarded(slug, token.id, () => fn(ctx, items))
+        for (const { slug, fn } of this.#decorators.get(token.id) ?? []) await guarded(slug, token.id, () => fn(contextOf(slug), items))
       },
       filters: async <P>(token: FilterToken<P>, params: P) => {
         const found: RawBuilder<number>[] = []
         for (const { slug, fn } of this.#filters.get(token.id) ?? []) {
-          const filter = await guarded(slug, token.id, () => fn(ctx, params))
+          const filter = await guarded(slug, token.id, () => fn(contextOf(slug), params))
           if (filter) found.push(filter)
         }
         return found
@@ -148,7 +153,22 @@ export class ReadRegistry {
       contributions: this.#contributions,
       settings: <T>(slug: string) => environment.settings(slug) as T,
     }
-    return ctx
+    const contextOf = (slug: string): ReadContext => {
+      const { cuts } = environment
+      if (!cuts.hasAny(slug)) return ctx
+      const refused = (token: { id: string }) =>
+        Promise.reject(new Error(`${token.id} is there in another version than ${slug} was built for`))
+      const own: Pick<ReadContext, 'has' | 'read' | 'call'> = {
+        has: (token) => !cuts.has(slug, token) && ctx.has(token),
+        read: ((token: ReadToken<Any, Any>, params: unknown, options: { otherwise?: unknown } = {}) => {
+          if (!cuts.has(slug, token)) return ctx.read(token, params, options as never)
+          return 'otherwise' in options ? Promise.resolve(options.otherwise) : refused(token)
+        }) as ReadContext['read'],
+        call: (token, params) => (cuts.has(slug, token) ? refused(token) : ctx.call(token, params)),
+      }
+      return Object.assign(Object.create(ctx) as ReadContext, own)
+    }
+    return contextOf
   }
 }
 

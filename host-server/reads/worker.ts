@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { isCodedError } from '@stoa/sdk'
+import { Cuts } from '@stoa/sdk/kernel'
 import type { Reads } from '@stoa/sdk/server'
 import { openReader } from '../data/db/reader.ts'
 import { slugOfStack } from '../kernel/faults/fault-book.ts'
@@ -70,6 +71,7 @@ function prepare(viewKey: number, plugins: DiscoveredPlugin[]): void {
         settings: (owner) => snapshot.settings.get(owner) ?? {},
         onFault: (owner, where, error) => send({ type: 'fault', slug: owner, where, message: String(error), ...stackOf(error) }),
         enter: (owner, fn) => scope.as(owner, fn),
+        cuts: new Cuts(plugins.map(({ manifest }) => manifest)),
         ...(version && { version }),
       }),
     )

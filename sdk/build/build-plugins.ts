@@ -24,10 +24,12 @@ export interface BuildResult {
   fresh: string[]
   /** What stood before stays. */
   failed: { folder: string; errors: string[] }[]
+  /** Of what was built. */
+  warnings: { slug: string; text: string }[]
 }
 
 /** Plugins that have to be built. */
-export interface Stale extends Omit<BuildResult, 'built'> {
+export interface Stale extends Omit<BuildResult, 'built' | 'warnings'> {
   tasks: Task[]
 }
 
@@ -64,17 +66,27 @@ export function stalePlugins({ folders, out, mode, force = false }: BuildOptions
 }
 
 /** Puts what was compiled in the place of the builds before; of what has errors, the one before stays. */
-export function finishPlugins({ tasks, fresh, failed }: Stale, compiled: Map<string, Compiled>, out: string): BuildResult {
-  const result: BuildResult = { built: [], fresh, failed: [...failed] }
+export async function finishPlugins({ tasks, fresh, failed }: Stale, compiled: Map<string, Compiled>, out: string): Promise<BuildResult> {
+  const result: BuildResult = { built: [], fresh, failed: [...failed], warnings: [] }
+  const halvesOf = (slug: string) => [compiled.get(`${slug} (server)`), compiled.get(`${slug} (web)`)]
+  const contracts = tasks.length > 0 ? await import('./contracts-of.ts') : undefined
+  const tokens = await contracts?.tokensUsedBy(tasks.map(({ source }) => ({ source, halves: halvesOf(source.manifest.slug) })))
   for (const task of tasks) {
     const { slug } = task.source.manifest
     const web = compiled.get(`${slug} (web)`)
-    const errors = [web, compiled.get(`${slug} (server)`)].flatMap((half) => half?.errors ?? [])
-    if (errors.length > 0) result.failed.push({ folder: task.source.folder, errors: errors.map(readable) })
-    else {
-      finish(task, out, web)
-      result.built.push(slug)
+    const errors = halvesOf(slug).flatMap((half) => half?.errors ?? [])
+    if (errors.length > 0 || !contracts || !tokens) {
+      result.failed.push({ folder: task.source.folder, errors: errors.map(readable) })
+      continue
     }
+    const declared = await contracts.declaredContracts(task.source, task.stage, halvesOf(slug), tokens)
+    result.warnings.push(...declared.warnings.map((text) => ({ slug, text })))
+    if (declared.errors.length > 0) {
+      result.failed.push({ folder: task.source.folder, errors: declared.errors })
+      continue
+    }
+    finish(task, out, web, declared.contracts)
+    result.built.push(slug)
   }
   rmSync(stagesIn(out), { recursive: true, force: true })
   return result

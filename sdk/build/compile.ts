@@ -1,11 +1,15 @@
 import type { Configuration, MultiStats, Stats, StatsCompilation } from '@rspack/core'
 import { rspack } from '@rspack/core'
 import { LeanRuntimePlugin } from './lean-runtime.ts'
+import type { UsedModule } from './used-exports.ts'
+import { UsedExportsPlugin } from './used-exports.ts'
 
 /** Statistics of one compiler's run. */
 export interface Compiled extends StatsCompilation {
   /** Chunk → keys of the shared modules that it takes from the host; of web halves. */
   shares: Record<string, string[]>
+  /** Exports of contracts that are used. */
+  used: UsedModule[]
 }
 
 /** Runs a compiler for each configuration. @returns statistics by the configuration's name; errors of the code are in there */
@@ -26,5 +30,6 @@ export async function compile(configurations: Configuration[]): Promise<Map<stri
 export function read(stats: Stats, { plugins = [] }: Configuration): Compiled {
   const runtime = plugins.find((plugin) => plugin instanceof LeanRuntimePlugin)
   const facts = stats.toJson({ all: false, errors: true, chunkGroups: true, chunkGroupChildren: false, assets: true })
-  return { ...facts, shares: runtime?.shares ?? {} }
+  const exports = plugins.find((plugin) => plugin instanceof UsedExportsPlugin)
+  return { ...facts, shares: runtime?.shares ?? {}, used: exports?.modules ?? [] }
 }

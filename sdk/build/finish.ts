@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
+import type { Contracts } from '../shared/manifest.ts'
 import { buildFacts } from './build-facts.ts'
 import type { Compiled } from './compile.ts'
 import type { PluginSource } from './plugin-source.ts'
@@ -29,13 +30,13 @@ export function readable(error: { message: string; moduleName?: string }): strin
 }
 
 /** Adds what is not compiled, writes the completed manifest and puts the folder in the place of the old one. */
-export function finish({ source, stage, hash }: Task, out: string, web: Compiled | undefined): void {
+export function finish({ source, stage, hash }: Task, out: string, web: Compiled | undefined, contracts: Contracts): void {
   const { manifest, folder } = source
   mkdirSync(stage, { recursive: true })
   const styles = source.styles.map((file) => copyHashed(join(folder, file), stage))
   for (const language of source.locales) cpSync(join(folder, 'locales', `${language}.json`), join(stage, 'locales', `${language}.json`))
   const contributes = styles.length > 0 ? { ...manifest.contributes, styles } : manifest.contributes
-  const built = { ...manifest, ...(contributes ? { contributes } : {}), build: buildFacts(source, stage, web) }
+  const built = { ...manifest, ...(contributes ? { contributes } : {}), contracts, build: buildFacts(source, stage, web) }
   writeFileSync(join(stage, 'plugin.json'), `${JSON.stringify(built, null, 2)}\n`)
   const target = join(out, manifest.slug)
   rmSync(target, { recursive: true, force: true })

@@ -19,10 +19,22 @@ const PRESET = dirname(fileURLToPath(import.meta.url))
 export function inputHash(folder: string, neighbours: string[], extra: unknown): string {
   const hash = createHash('sha256').update(JSON.stringify(extra))
   addFolder(hash, folder, folder)
-  for (const neighbour of [...neighbours].sort()) addFolder(hash, join(neighbour, 'shared'), dirname(neighbour))
+  for (const neighbour of [...neighbours].sort()) {
+    addFolder(hash, join(neighbour, 'shared'), dirname(neighbour))
+    hash.update(contractsOf(neighbour))
+  }
   addFolder(hash, PRESET, PRESET)
   addFile(hash, lockFile(folder), 'package-lock.json')
   return hash.digest('hex')
+}
+
+/** Versions of a neighbour's contracts. */
+function contractsOf(folder: string): string {
+  try {
+    return JSON.stringify((JSON.parse(readFileSync(join(folder, 'plugin.json'), 'utf8')) as { provides?: object }).provides ?? {})
+  } catch {
+    return ''
+  }
 }
 
 function addFolder(hash: Hash, folder: string, root: string): void {

@@ -52,7 +52,12 @@ export class LivePlugin {
     if (errors.length > 0) return errors.map(readable)
     rmSync(stage, { recursive: true, force: true })
     for (const { folder: from } of this.#halves) if (existsSync(from)) cpSync(from, stage, { recursive: true })
-    finish({ source, stage }, out, this.#halves.find(({ name }) => name === `${slug} (web)`)?.result)
+    const web = this.#halves.find(({ name }) => name === `${slug} (web)`)?.result
+    const halves = this.#halves.map(({ result }) => result)
+    const { declaredContracts, tokensUsedBy } = await import('./contracts-of.ts')
+    const declared = await declaredContracts(source, stage, halves, await tokensUsedBy([{ source, halves }]))
+    if (declared.errors.length > 0) return declared.errors
+    finish({ source, stage }, out, web, declared.contracts)
     return []
   }
 

@@ -5,6 +5,7 @@ import type { Configuration, EntryDescription } from '@rspack/core'
 import type { PluginSource } from './plugin-source.ts'
 import { refuseRouter } from './refuse-router.ts'
 import { swcOptions } from './swc-options.ts'
+import { UsedExportsPlugin } from './used-exports.ts'
 
 /** What the kernel hands to server code; anything else is bundled. */
 const PROVIDED = new Set(['@stoa/sdk', '@stoa/sdk/server', '@stoa/sdk/seed', 'kysely'])
@@ -50,6 +51,7 @@ export function serverConfig(source: PluginSource, out: string): Configuration {
     module: {
       rules: [{ test: /\.ts$/, exclude: /node_modules/, loader: 'builtin:swc-loader', options: swcOptions(false) }],
     },
+    plugins: [new UsedExportsPlugin(['server', 'reads'])],
     node: { __dirname: false, __filename: false },
     optimization: { minimize: false, moduleIds: 'named', splitChunks: false, nodeEnv: false, concatenateModules: true },
     performance: false,

@@ -9,7 +9,9 @@ import { browserOutput, minimizer, pagePreset } from './page-preset.ts'
 import type { PluginSource } from './plugin-source.ts'
 import { refuseRouter } from './refuse-router.ts'
 import { swcOptions } from './swc-options.ts'
+import { UsedExportsPlugin } from './used-exports.ts'
 
+const PURE_LOADER = join(import.meta.dirname, 'pure-loader.js')
 const REFRESH_LOADER = join(import.meta.dirname, 'refresh-loader.js')
 
 /**
@@ -22,11 +24,16 @@ export function webConfig(source: PluginSource, out: string, mode: Mode, generat
   // Addresses hold the generation: a build that is made again and again writes the same names.
   const name = production ? '[name].[contenthash:10]' : '[name]'
   const preset = pagePreset(mode, slug, [
+    { loader: PURE_LOADER },
     ...(production ? [] : [{ loader: REFRESH_LOADER, options: { slug } }]),
     { loader: 'builtin:swc-loader', options: swcOptions(true, !production) },
   ])
   return {
     ...preset,
+    module: {
+      ...preset.module,
+      rules: [...preset.module.rules, { test: /[\\/]node_modules[\\/].*\.js$/, use: [{ loader: PURE_LOADER }] }],
+    },
     name: `${slug} (web)`,
     context: source.folder,
     target: ['web', 'es2022'],
@@ -50,6 +57,7 @@ export function webConfig(source: PluginSource, out: string, mode: Mode, generat
     },
     plugins: [
       new LeanRuntimePlugin(),
+      new UsedExportsPlugin([CONTAINER]),
       new rspack.container.ModuleFederationPluginV1({
         name: CONTAINER,
         library: { type: 'module' },

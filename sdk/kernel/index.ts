@@ -1,3 +1,4 @@
 /** What only the kernel and its tools use. Plugins have no business here. */
 export * from './check-manifest.ts'
+export * from './contracts.ts'
 export * from './errors.ts'

@@ -10,6 +10,7 @@ import type {
   ServiceToken,
   WhileOff,
 } from '../shared/index.ts'
+import type { Without } from '../kernel/contracts.ts'
 import type { Awaitable, Route } from './route.ts'
 import type { Credentials, Images, Mail, Settings, Storage, Texts } from './services.ts'
 
@@ -17,13 +18,13 @@ import type { Credentials, Images, Mail, Settings, Storage, Texts } from './serv
 type Any = any
 
 /** What a needed service looks like to its user: the service itself, or a list of providers for `services(…)` tokens. */
-export type Needed<T> = T extends ServiceToken<infer S, infer C> ? (C extends 'many' ? Provided<S>[] : S) : never
+export type Needed<T> = T extends ServiceToken<infer S, infer C> ? (C extends 'one' ? S : Provided<S>[]) : never
 /** A wanted service: `current` is undefined (or an empty list) while no active plugin provides it. */
 export type Wanted<T> =
   T extends ServiceToken<infer S, infer C>
-    ? C extends 'many'
-      ? { readonly current: Provided<S>[] }
-      : { readonly current: S | undefined }
+    ? C extends 'one'
+      ? { readonly current: S | undefined }
+      : { readonly current: Provided<S>[] }
     : never
 export interface Provided<S> {
   slug: string
@@ -35,7 +36,7 @@ type Handles<N extends Tokens, W extends Tokens> = { [K in keyof N]: Needed<N[K]
 type Implementations<P extends Tokens> = { [K in keyof P]: P[K] extends ServiceToken<infer S, Any> ? S : never }
 
 export interface ServerPlugin<N extends Tokens = Tokens, W extends Tokens = Tokens, P extends Tokens = Tokens> {
-  /** Local name → token; ids and majors must match `needs` in plugin.json. */
+  /** Local name → token of a contract that `needs` in plugin.json names. */
   needs?: N
   wants?: W
   provides?: P
@@ -218,6 +219,8 @@ export interface PluginRow {
   /** Requests answered since start. */
   requests: number
   adds: { pages: string[]; slots: string[]; services: string[]; hooks: string[] }
+  /** Contracts that it works without while it is on, because another version of them is on than the one it was built for. */
+  without: Without[]
   faults: FaultSummary
 }
 

@@ -6,12 +6,16 @@ export interface Manifest {
   type: string
   /** Range of @stoa/sdk it was written for. */
   sdk: string
-  /** Service id → range. Not started while one is missing. */
+  /** Contract → range, such as `"votes": "^1.0.0"`. Not started while something is missing that its code takes from one. A key with a dot means one token. */
   needs?: Record<string, string>
-  /** Service id → range. Used when there. */
+  /** Contract → range. Used when there. */
   wants?: Record<string, string>
-  /** Service id → version it provides. */
+  /** Contract → version: its own, and one of another plugin that it implements in that plugin's place. A key with a dot means one service. */
   provides?: Record<string, string>
+  /** Points of its own that others contribute to in their `contributes`, by id. */
+  points?: Record<string, PointDeclaration>
+  /** What its code takes and gives, token by token; written by the build. */
+  contracts?: Contracts
   /** May not be switched off by a click. */
   essential?: boolean
   /** Kinds of which one plugin may be active, e.g. `["theme"]`. */
@@ -31,6 +35,44 @@ export interface Manifest {
   permissions?: string[]
   link?: string
   author?: string
+}
+
+/** What is known of the entries of a point. */
+export interface PointDeclaration {
+  /**
+   * Member that holds an entry's name. Such a name belongs to one plugin: it begins with the plugin's slug or one of its kinds, and a dot, and
+   * nobody else has it. The point's owner may choose any that is free.
+   */
+  names?: string
+}
+
+/** Names of tokens without that of their contract, by the kind of the token. */
+export type TokenNames = Record<string, string[]>
+
+/** Derived from code by the build, so that a set of plugins can be judged before any of it starts. */
+export interface Contracts {
+  offers: Record<
+    string,
+    {
+      /** Version of the contract. */
+      version: string
+      tokens: TokenNames
+      /** Services with a version of their own. */
+      versions?: Record<string, string>
+      /** Former id of a slot → its name. */
+      was?: Record<string, string>
+    }
+  >
+  uses: Record<
+    string,
+    {
+      range: string
+      needs?: TokenNames
+      wants?: TokenNames
+      /** Tokens with a range of their own. */
+      ranges?: Record<string, string>
+    }
+  >
 }
 
 /** What the build preset adds to a `plugin.json`. A hand-made plugin may leave it out; then the default file names are looked for. */

@@ -5,20 +5,23 @@ export type Cardinality = 'one' | 'many' | 'at-least-one'
 export interface ServiceToken<T, C extends Cardinality = Cardinality> {
   readonly kind: 'service'
   readonly id: string
-  /** Raised when the contract breaks; a dependent asks for `^major`. */
-  readonly major: number
   readonly cardinality: C
   readonly type?: T
 }
 
 /** A service that exactly one active plugin provides. */
-export function service<T>(id: string, major = 1): ServiceToken<T, 'one'> {
-  return { kind: 'service', id, major, cardinality: 'one' }
+export function service<T>(id: string): ServiceToken<T, 'one'> {
+  return { kind: 'service', id, cardinality: 'one' }
 }
 
-/** A service that any number of active plugins provide, asked for as a list. */
-export function services<T>(id: string, major = 1): ServiceToken<T, 'many'> {
-  return { kind: 'service', id, major, cardinality: 'many' }
+/**
+ * A service that any number of active plugins provide, asked for as a list.
+ * @param options `atLeastOne`: the last plugin that provides it cannot be switched off
+ */
+export function services<T>(id: string): ServiceToken<T, 'many'>
+export function services<T>(id: string, options: { atLeastOne: true }): ServiceToken<T, 'at-least-one'>
+export function services<T>(id: string, options?: { atLeastOne: true }): ServiceToken<T, 'many' | 'at-least-one'> {
+  return { kind: 'service', id, cardinality: options?.atLeastOne ? 'at-least-one' : 'many' }
 }
 
 export type HookKind = 'waterfall' | 'bail' | 'series' | 'parallel'

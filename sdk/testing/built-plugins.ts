@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { meets, usesOf } from '../kernel/contracts.ts'
 import type { Manifest } from '../shared/index.ts'
 
 /** Manifests of the built plugins in a folder, in order of their slugs. */
@@ -20,9 +21,10 @@ export function withNeeds(all: Manifest[], slugs: string[]): string[] {
     throw new Error(`No built plugin is called ${unknown.join(', ')}; built are ${all.map((manifest) => manifest.slug).join(', ')}`)
   const chosen = new Set([...slugs, ...all.filter((manifest) => manifest.essential).map((manifest) => manifest.slug)])
   for (const slug of chosen) {
-    const needs = Object.keys(all.find((manifest) => manifest.slug === slug)?.needs ?? {})
-    for (const id of needs) {
-      const providers = all.filter((manifest) => manifest.provides?.[id] !== undefined)
+    const manifest = all.find((one) => one.slug === slug)
+    for (const use of manifest ? usesOf(manifest) : []) {
+      if (!use.isNeeded || use.kind === 'services') continue
+      const providers = all.filter((other) => meets(other, use))
       if (providers.length > 0 && !providers.some((manifest) => chosen.has(manifest.slug))) chosen.add((providers[0] as Manifest).slug)
     }
   }

@@ -42,7 +42,7 @@ describe('the build preset', () => {
     root = mkdtempSync(join(tmpdir(), 'stoa-build-'))
     folder = join(root, 'plugins', 'greeter')
     write(folder)
-    expect(await build()).toEqual({ built: ['greeter'], fresh: [], failed: [] })
+    expect(await build()).toEqual({ built: ['greeter'], fresh: [], failed: [], warnings: [] })
   })
   afterAll(() => rmSync(root, { recursive: true }))
 
@@ -72,7 +72,7 @@ describe('the build preset', () => {
   })
 
   it('leaves alone what has not changed, and writes the same bytes again', async () => {
-    expect(await build()).toEqual({ built: [], fresh: ['greeter'], failed: [] })
+    expect(await build()).toEqual({ built: [], fresh: ['greeter'], failed: [], warnings: [] })
     await build('again')
     const bytes = (out: string) =>
       readdirSync(join(root, out, 'greeter')).map((file) =>

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { pluginsIn } from '../build/plugin-source.ts'
+import type { Manifest } from '../shared/manifest.ts'
 import type { PackageJson } from './sdk-package.ts'
 import { addressJavaScript, readJson } from './sdk-package.ts'
 
@@ -21,7 +22,7 @@ export async function packContracts(out: string): Promise<string[]> {
   const packages = new Map(
     pluginsIn(join(root, 'plugins'))
       .filter((folder) => existsSync(join(folder, 'shared/api.ts')))
-      .map((folder) => [basename(folder), readJson(join(folder, 'package.json'))] as const),
+      .map((folder) => [basename(folder), { ...readJson(join(folder, 'package.json')), version: contractVersion(folder) }] as const),
   )
   const options = ['--noEmit', 'false', '--declaration', '--rewriteRelativeImportExtensions', '--rootDir', root, '--outDir', work]
   try {
@@ -35,13 +36,20 @@ export async function packContracts(out: string): Promise<string[]> {
   }
 }
 
+/** What `provides` says of the plugin's own contract: its package is another than the plugin's. */
+function contractVersion(folder: string): string {
+  const { slug, version, provides = {} } = JSON.parse(readFileSync(join(folder, 'plugin.json'), 'utf8')) as Manifest
+  return Object.hasOwn(provides, slug) ? (provides[slug] as string) : version
+}
+
 /** Makes a package of the compiled contract. Other contracts that it speaks of become packages that it depends on. */
 function contractFolder(compiled: string, packages: ReadonlyMap<string, PackageJson>): string {
   const folder = join(compiled, 'package')
   const { name, version, license } = packages.get(basename(compiled)) as PackageJson
   const dependencies: Record<string, string> = {}
   mkdirSync(folder)
-  for (const file of ['api.js', 'api.d.ts']) {
+  const files = ['api.js', 'api.d.ts']
+  for (const file of files) {
     cpSync(join(compiled, 'shared', file), join(folder, file))
     addressJavaScript(join(folder, file))
     const source = readFileSync(join(folder, file), 'utf8').replace(/\.\.\/\.\.\/([\w-]+)\/shared\/api\.js/g, (_, other: string) => {
@@ -50,6 +58,11 @@ function contractFolder(compiled: string, packages: ReadonlyMap<string, PackageJ
       return `${contract.name}/api`
     })
     writeFileSync(join(folder, file), source)
+    // What the contract is written in beside `api.ts`: code asks for code, types for types.
+    for (const [, name] of source.matchAll(/['"]\.\/([\w-]+)\.js['"]/g)) {
+      const part = `${name}${file.endsWith('.d.ts') ? '.d.ts' : '.js'}`
+      if (!files.includes(part)) files.push(part)
+    }
   }
   const { version: sdk } = readJson(join(root, 'sdk/package.json'))
   const content = {

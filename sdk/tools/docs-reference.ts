@@ -25,7 +25,6 @@ interface Token {
   onFault?: string
   whileOff?: string
   cardinality?: string
-  major?: number
 }
 
 const isToken = (value: unknown): value is Token => typeof value === 'object' && value !== null && 'kind' in value && 'id' in value
@@ -126,7 +125,7 @@ function services(owner: Owner, tokens: Token[], about: (token: Token) => { type
     const { type, text } = about(token)
     const count = token.cardinality === 'many' ? 'any number of plugins provide it' : 'one plugin provides it'
     const shape = interfaceOf(owner.source, type)
-    return `**\`${token.id}\`**, contract ${token.major}, ${count}.${text === '' ? '' : ` ${cell(text)}`}\n${shape ? `\n\`\`\`typescript\n${shape}\n\`\`\`\n` : ''}`
+    return `**\`${token.id}\`**, ${count}.${text === '' ? '' : ` ${cell(text)}`}\n${shape ? `\n\`\`\`typescript\n${shape}\n\`\`\`\n` : ''}`
   })
   return ['### Services\n', ...parts]
 }

@@ -15,6 +15,7 @@ const DATA = [
   'shared/manifest.schema.json',
   'build/migrations-entry.js',
   'build/refresh-loader.js',
+  'build/pure-loader.js',
   'web/assets.d.ts',
   'README.md',
 ]

@@ -2,7 +2,8 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ConfigField } from '@stoa/sdk'
 import { fieldErrors, isCodedError } from '@stoa/sdk'
-import { pluginErrors } from '@stoa/sdk/kernel'
+import type { Declaring } from '@stoa/sdk/kernel'
+import { offered, pluginErrors, servicesOf, usesOf } from '@stoa/sdk/kernel'
 import type { DatabaseChoice, PluginAdmin, PluginRow, SetupValues } from '@stoa/sdk/server'
 import type { KernelData } from '../../data/index.ts'
 import type { DiscoveredPlugin } from '../../types.ts'
@@ -89,7 +90,6 @@ function rowOf(plugin: DiscoveredPlugin, running: Running | undefined, lifecycle
   const said = problem ?? (lifecycle.reasons.has(manifest.slug) ? undefined : droppedFolder)
   const { before, bundled } = lifecycle.versions(manifest.slug)
   const kept = problem && (lifecycle.isQuarantined(manifest.slug) ? 'quarantined' : 'waiting')
-  const provides = Object.keys(manifest.provides ?? {})
   const all = lifecycle.discovery.plugins
   return {
     slug: manifest.slug,
@@ -100,12 +100,8 @@ function rowOf(plugin: DiscoveredPlugin, running: Running | undefined, lifecycle
     ...(said && { problem: { code: said.code, params: said.params } }),
     essential: manifest.essential ?? false,
     single: manifest.single ?? [],
-    needs: all
-      .filter((other) => Object.keys(manifest.needs ?? {}).some((id) => Object.hasOwn(other.manifest.provides ?? {}, id)))
-      .map((other) => other.manifest.slug),
-    neededBy: all
-      .filter((other) => Object.keys(other.manifest.needs ?? {}).some((id) => provides.includes(id)))
-      .map((other) => other.manifest.slug),
+    needs: all.filter((other) => takesFrom(manifest, other.manifest)).map((other) => other.manifest.slug),
+    neededBy: all.filter((other) => takesFrom(other.manifest, manifest)).map((other) => other.manifest.slug),
     hasSettings: (manifest.settings ?? []).length > 0,
     origin: plugin.origin,
     versions: [plugin, ...before].map(({ manifest: { version }, origin }) => ({ version, origin })),
@@ -117,12 +113,17 @@ function rowOf(plugin: DiscoveredPlugin, running: Running | undefined, lifecycle
     adds: {
       pages: manifest.contributes.routes?.map((route) => route.path) ?? [],
       slots: manifest.contributes.slots?.map((slot) => slot.slot) ?? [],
-      services: provides,
+      services: servicesOf(manifest),
       hooks: [...(running?.taps.keys() ?? [])],
     },
+    without: running ? lifecycle.view.cuts.without(manifest.slug) : [],
     faults: faults.summary(manifest.slug),
   }
 }
+
+/** Whether one plugin needs something that the other has. */
+const takesFrom = (one: Declaring, other: Declaring): boolean =>
+  one !== other && usesOf(one).some((use) => use.isNeeded && use.kind !== 'services' && offered(other, use) !== undefined)
 
 function webBytes({ folder, manifest }: DiscoveredPlugin): number {
   const { web } = manifest.build
@@ -151,5 +152,6 @@ const brokenRow = (broken: Omit<BrokenPlugin, 'problem'> & { problem: Error }, f
   webBytes: 0,
   requests: 0,
   adds: { pages: [], slots: [], services: [], hooks: [] },
+  without: [],
   faults: faults.summary(broken.slug),
 })

@@ -1,4 +1,4 @@
-import { pluginErrors, pluginProblems } from '@stoa/sdk/kernel'
+import { pluginErrors, pluginProblems, servicesOf } from '@stoa/sdk/kernel'
 import type { PackageState } from '../../data/site/plugin-states.ts'
 import type { DiscoveredPlugin } from '../../types.ts'
 import { lastOfKind } from '../plugin-set/last-of-kind.ts'
@@ -19,7 +19,7 @@ export function consequencesOf(
   const running = activeSet.slugs()
   if (!plugin || running.has(slug) === on) return { alsoOn: [], alsoOff: [] }
   const { alsoOn, alsoOff } = consequences(inventory.discovery.plugins, running, slug, on)
-  const ids = Object.keys(plugin.manifest.provides ?? {})
+  const ids = servicesOf(plugin.manifest)
   const rivals = activeSet.plugins.filter((other) => on && ids.some((id) => other.provided.get(id)?.cardinality === 'one'))
   return { alsoOn, alsoOff: [...new Set([...alsoOff, ...rivals.map(({ manifest }) => manifest.slug)])] }
 }

@@ -1,3 +1,4 @@
+import { servicesOf } from '@stoa/sdk/kernel'
 import type { DiscoveredPlugin } from '../../types.ts'
 import type { Running } from '../runtime/view.ts'
 
@@ -17,7 +18,7 @@ export function lastOfKind(
     if (manifest.contributes.language && !after.some((plugin) => plugin.manifest.contributes.language))
       return { slug, contract: 'language' }
     for (const [contract, { cardinality }] of provided ?? []) {
-      if (cardinality === 'at-least-one' && !after.some((plugin) => Object.hasOwn(plugin.manifest.provides ?? {}, contract)))
+      if (cardinality === 'at-least-one' && !after.some((plugin) => servicesOf(plugin.manifest).includes(contract)))
         return { slug, contract }
     }
   }

@@ -1,17 +1,9 @@
-import semver from 'semver'
+import type { Use } from '@stoa/sdk/kernel'
+import { meets, missingNeed, offeredIds, usesOf } from '@stoa/sdk/kernel'
 import type { DiscoveredPlugin } from '../../types.ts'
 
 /** Why a set of plugins cannot run together, per slug. */
 export type Problems = Map<string, string>
-
-/** Contracts of which the last provider may not go off, by point: slugs that keep it. */
-const providesOf = (plugin: DiscoveredPlugin) => Object.entries(plugin.manifest.provides ?? {})
-
-/** True when `plugin` provides service `id` in `range`. */
-function provides(plugin: DiscoveredPlugin, id: string, range: string): boolean {
-  const version = plugin.manifest.provides?.[id]
-  return version !== undefined && semver.satisfies(version, range)
-}
 
 /**
  * Orders plugins so that providers come before those that need them. Slugs break ties, so the order is always the same.
@@ -54,56 +46,111 @@ export function resolve(
   return { ordered, problems }
 }
 
+const needsIn = ({ manifest }: DiscoveredPlugin): Use[] => usesOf(manifest).filter(({ isNeeded, kind }) => isNeeded && kind !== 'services')
+
 function needsOf(plugin: DiscoveredPlugin, among: readonly DiscoveredPlugin[]): DiscoveredPlugin[] {
-  const needs = Object.entries(plugin.manifest.needs ?? {})
-  return among.filter((other) => other !== plugin && needs.some(([id, range]) => provides(other, id, range)))
+  const needs = needsIn(plugin)
+  return among.filter((other) => other !== plugin && needs.some((use) => meets(other.manifest, use)))
 }
 
 /** Plugins that could satisfy each need of one, one list per need. */
 export function providersFor(plugin: DiscoveredPlugin, among: readonly DiscoveredPlugin[]): DiscoveredPlugin[][] {
-  return Object.entries(plugin.manifest.needs ?? {}).map(([id, range]) =>
-    among.filter((other) => other !== plugin && provides(other, id, range)),
-  )
+  return needsIn(plugin).map((use) => among.filter((other) => other !== plugin && meets(other.manifest, use)))
 }
 
-function missingNeeds(plugin: DiscoveredPlugin, set: readonly DiscoveredPlugin[]): string | undefined {
-  for (const [id, range] of Object.entries(plugin.manifest.needs ?? {})) {
-    if (set.some((other) => provides(other, id, range))) continue
-    const offered = set.flatMap((other) =>
-      providesOf(other)
-        .filter(([other]) => other === id)
-        .map(([, version]) => version),
-    )
-    return offered.length > 0
-      ? `Needs ${id} ${range}; active plugins provide ${offered.join(', ')}`
-      : `Needs ${id} ${range}, which no active plugin provides`
-  }
-  return undefined
+function missingNeeds({ manifest }: DiscoveredPlugin, set: readonly DiscoveredPlugin[]): string | undefined {
+  const missing = missingNeed(
+    manifest,
+    set.map((other) => other.manifest),
+  )
+  return missing && missing[0]?.toUpperCase() + missing.slice(1)
 }
 
 /** @param set those that keep what they have come first */
 function withoutConflicts(set: DiscoveredPlugin[], problems: Problems): Set<DiscoveredPlugin> {
-  const singles = new Map<string, string>()
-  const kinds = new Map<number, string>()
-  const pages = new Map<string, string>()
+  const taken = new Map<string, string>()
+  const points = pointsOf(set)
   const staying = set.filter((plugin) => {
-    const slug = plugin.manifest.slug
-    const paths = (plugin.manifest.contributes.routes ?? []).map(({ path }) => path)
-    const page = paths.find((path) => pages.has(pageShape(path)))
-    const single = plugin.manifest.single?.find((kind) => singles.has(kind))
-    const code = Object.values(plugin.manifest.kinds ?? {}).find((value) => kinds.has(value))
-    if (single !== undefined) problems.set(slug, `Only one plugin of kind "${single}" may be on; ${singles.get(single)} is`)
-    else if (code !== undefined) problems.set(slug, `Kind code ${code} is taken by ${kinds.get(code)}`)
-    else if (page !== undefined) problems.set(slug, `The page ${page} is already shown by ${pages.get(pageShape(page))}`)
-    else {
-      for (const path of paths) pages.set(pageShape(path), slug)
-      for (const kind of plugin.manifest.single ?? []) singles.set(kind, slug)
-      for (const value of Object.values(plugin.manifest.kinds ?? {})) kinds.set(value, slug)
-      return true
-    }
-    return false
+    const { slug } = plugin.manifest
+    const claims = claimsOf(plugin, points)
+    const conflict = claims.find(({ key }) => taken.has(key))
+    const problem = misnamed(plugin, points) ?? conflict?.sentence(taken.get(conflict.key) as string)
+    if (problem !== undefined) problems.set(slug, problem)
+    else for (const { key } of claims) taken.set(key, slug)
+    return problem === undefined
   })
   return new Set(staying)
+}
+
+/** What only one plugin of a set may have. */
+interface Claim {
+  key: string
+  /** Why another cannot have it too. */
+  sentence(owner: string): string
+}
+
+function claimsOf({ manifest }: DiscoveredPlugin, points: Points): Claim[] {
+  const { single = [], kinds = {}, contributes } = manifest
+  const claims: Claim[] = [
+    ...single.map((kind) => ({
+      key: `single ${kind}`,
+      sentence: (owner: string) => `Only one plugin of kind "${kind}" may be on; ${owner} is`,
+    })),
+    ...Object.values(kinds).map((code) => ({ key: `kind ${code}`, sentence: (owner: string) => `Kind code ${code} is taken by ${owner}` })),
+    ...(contributes.routes ?? []).map(({ path }) => ({
+      key: `page ${pageShape(path)}`,
+      sentence: (owner: string) => `The page ${path} is already shown by ${owner}`,
+    })),
+    ...(['service', 'read'] as const).flatMap((kind) =>
+      offeredIds(manifest, kind).map((id) => ({
+        key: `${kind} ${id}`,
+        sentence: (owner: string) => `${id} is already provided by ${owner}`,
+      })),
+    ),
+    ...[...points].flatMap(([point, { member }]) =>
+      namesIn(manifest.contributes[point], member).map((name) => ({
+        key: `${point} ${name}`,
+        sentence: (owner: string) => `"${name}" in ${point} belongs to ${owner}`,
+      })),
+    ),
+  ]
+  // What a plugin says twice is its own matter.
+  return [...new Map(claims.map((claim) => [claim.key, claim])).values()]
+}
+
+/** Points whose entries have names, by id. */
+type Points = ReadonlyMap<string, { owner: string; member: string }>
+
+function pointsOf(set: readonly DiscoveredPlugin[]): Points {
+  return new Map(
+    set.flatMap(({ manifest }) =>
+      Object.entries(manifest.points ?? {}).flatMap(([id, { names }]) =>
+        names === undefined ? [] : [[id, { owner: manifest.slug, member: names }] as const],
+      ),
+    ),
+  )
+}
+
+const entriesIn = (value: unknown): unknown[] => (value === undefined ? [] : Array.isArray(value) ? value : [value])
+
+function namesIn(value: unknown, member: string): string[] {
+  return entriesIn(value).flatMap((entry) => {
+    const name = typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>)[member] : undefined
+    return typeof name === 'string' ? [name] : []
+  })
+}
+
+/** Why an entry of a point cannot stand: it has no name, or one that says another owner. */
+function misnamed({ manifest: { slug, kinds = {}, contributes } }: DiscoveredPlugin, points: Points): string | undefined {
+  const own = [slug, ...Object.keys(kinds)]
+  for (const [point, { owner, member }] of points) {
+    const value = contributes[point]
+    const names = namesIn(value, member)
+    if (names.length < entriesIn(value).length) return `"contributes" must give each entry of ${point} a "${member}"`
+    const foreign = slug === owner ? undefined : names.find((name) => !own.some((prefix) => name.startsWith(`${prefix}.`)))
+    if (foreign !== undefined) return `"${foreign}" in ${point} must begin with ${own.map((prefix) => `"${prefix}."`).join(' or ')}`
+  }
+  return undefined
 }
 
 /** Pages with one shape answer the same addresses: names of parameters, case and a slash at the end do not count. */
@@ -150,9 +197,9 @@ export function consequences(
           if (other !== plugin && next.has(other.manifest.slug) && other.manifest.single?.includes(kind)) turnOff(other.manifest.slug)
         }
       }
-      for (const [id, range] of Object.entries(plugin.manifest.needs ?? {})) {
-        if (all.some((other) => next.has(other.manifest.slug) && provides(other, id, range))) continue
-        const provider = all.find((other) => provides(other, id, range))
+      for (const use of needsIn(plugin)) {
+        if (all.some((other) => next.has(other.manifest.slug) && meets(other.manifest, use))) continue
+        const provider = all.find((other) => meets(other.manifest, use))
         if (!provider || next.has(provider.manifest.slug)) continue
         alsoOn.push(provider.manifest.slug)
         queue.push(provider.manifest.slug)

@@ -1,4 +1,5 @@
 import type { ServiceToken } from '@stoa/sdk'
+import { partsOf, servicesOf, usesOf } from '@stoa/sdk/kernel'
 import type { Migration, Reads, ServerPlugin } from '@stoa/sdk/server'
 import type { HttpServices } from '../../http/instance.ts'
 import { buildInstance } from '../../http/instance.ts'
@@ -26,15 +27,19 @@ function loadCode(plugin: DiscoveredPlugin, globals: GuardedGlobals): LoadedCode
 type Tokens = Record<string, ServiceToken<unknown>>
 
 /** The manifest decides; code that says something else is refused before it runs. */
-function compareWithManifest(plugin: DiscoveredPlugin, code: ServerPlugin): void {
-  for (const part of ['needs', 'wants', 'provides'] as const) {
-    const declared = plugin.manifest[part] ?? {}
-    for (const token of Object.values((code[part] ?? {}) as Tokens)) {
-      if (!Object.hasOwn(declared, token.id)) throw new Error(`The code ${part} ${token.id}, which "${part}" in plugin.json does not name`)
+function compareWithManifest({ manifest }: DiscoveredPlugin, code: ServerPlugin): void {
+  const own = new Set(servicesOf(manifest))
+  const taken = new Set(usesOf(manifest).map(({ contract, name }) => `${contract}.${name}`))
+  const isOwn = (id: string) => own.has(id) || (manifest.contracts && Object.hasOwn(manifest.contracts.offers, partsOf(id)[0]))
+  for (const part of ['needs', 'wants'] as const) {
+    for (const { id } of Object.values((code[part] ?? {}) as Tokens)) {
+      if (!taken.has(id) && !isOwn(id)) throw new Error(`The code ${part} ${id}, which "${part}" in plugin.json does not name`)
     }
   }
   const provided = Object.values((code.provides ?? {}) as Tokens).map((token) => token.id)
-  const missing = Object.keys(plugin.manifest.provides ?? {}).find((id) => !provided.includes(id))
+  const unknown = provided.find((id) => !own.has(id))
+  if (unknown) throw new Error(`The code provides ${unknown}, which "provides" in plugin.json does not name`)
+  const missing = [...own].find((id) => !provided.includes(id))
   if (missing) throw new Error(`plugin.json provides ${missing}, the code does not`)
 }
 
@@ -100,8 +105,8 @@ async function activate(
   provided: Running['provided'],
 ): Promise<void> {
   const handles = {
-    ...Object.fromEntries(Object.entries((code.needs ?? {}) as Tokens).map(([name, token]) => [name, needed(token, viewNow)])),
-    ...Object.fromEntries(Object.entries((code.wants ?? {}) as Tokens).map(([name, token]) => [name, wanted(token, viewNow)])),
+    ...Object.fromEntries(Object.entries((code.needs ?? {}) as Tokens).map(([name, token]) => [name, needed(token, viewNow, slug)])),
+    ...Object.fromEntries(Object.entries((code.wants ?? {}) as Tokens).map(([name, token]) => [name, wanted(token, viewNow, slug)])),
   }
   const result = (await withTimeout(
     activateTimeoutMs,

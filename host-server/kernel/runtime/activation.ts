@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { EventToken, HookToken, JobToken } from '@stoa/sdk'
+import type { EventToken, HookToken, JobToken, ReadToken } from '@stoa/sdk'
 import { baseErrors, isStaff } from '@stoa/sdk'
 import type { PluginAdmin, Route, ServerContext } from '@stoa/sdk/server'
 import type { Tap } from '../../../sdk/kernel/hooks.ts'
@@ -102,7 +102,9 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
       taps.set(token.id, list)
       return
     }
-    const handler = background(fn)
+    const take = background(fn)
+    // Its payload may have another shape.
+    const handler: typeof take = async (...args) => (services.current().cuts.has(slug, token) ? undefined : take(...args))
     const resync = options.resync && background(options.resync)
     whenVisible(() =>
       data.outbox.subscribe(
@@ -132,9 +134,11 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
     on: on as ServerContext['on'],
     run: ((token: HookToken<TapFunction>, ...args: unknown[]) => services.viewNow().run(token, args)) as ServerContext['run'],
     emit: (token, payload, options) => data.outbox.emit(slug, token, payload, options ?? {}),
-    read: (async (token: { id: string }, params: unknown, options: { lane?: 'search'; otherwise?: unknown } = {}) => {
+    read: (async (token: ReadToken<unknown, unknown>, params: unknown, options: { lane?: 'search'; otherwise?: unknown } = {}) => {
       const view = services.viewNow()
-      if ('otherwise' in options && !view.hasRead(token.id)) return options.otherwise
+      const isCut = view.cuts.has(slug, token)
+      if ('otherwise' in options && (isCut || !view.hasRead(token.id))) return options.otherwise
+      if (isCut) throw new Error(`${token.id} is there in another version than ${slug} was built for`)
       return await services.read(view, token.id, params, options.lane)
     }) as ServerContext['read'],
     job: <P>(token: JobToken<P>, fn: (payload: P) => unknown) => {
@@ -152,7 +156,7 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
       const name = `@return ${++returns}`
       whenVisible(() => data.outbox.subscribe(slug, name, RETURN, { whileOff: 'resync', resync: handler, always: true }, () => undefined))
     },
-    has: ({ id }) => services.viewNow().hasRead(id),
+    has: (token) => !services.viewNow().cuts.has(slug, token) && services.viewNow().hasRead(token.id),
     settings: settingsOf(plugin, data, checks),
     credentials: data.credentials,
     storage: data.storage,

@@ -34,25 +34,26 @@ function wrap(provided: Provided<unknown>): Any {
   return proxy
 }
 
-const listed = (view: View, id: string) => view.services(id).map((provided) => ({ slug: provided.slug, service: wrap(provided) }))
+const listed = (view: View, id: string, slug: string) =>
+  view.services(id, slug).map((provided) => ({ slug: provided.slug, service: wrap(provided) }))
 
-/** What `activate` gets for a needed token. */
-export function needed(token: ServiceToken<unknown>, now: ViewNow): Any {
-  if (token.cardinality === 'many') return new Proxy([], { get: (_, member) => Reflect.get(listed(now(), token.id), member) })
+/** What `activate` of a plugin gets for a needed token. */
+export function needed(token: ServiceToken<unknown>, now: ViewNow, slug: string): Any {
+  if (token.cardinality !== 'one') return new Proxy([], { get: (_, member) => Reflect.get(listed(now(), token.id, slug), member) })
   return entering(() => {
-    const provided = now().services(token.id)[0]
+    const provided = now().services(token.id, slug)[0]
     if (!provided) throw new Error(`No active plugin provides ${token.id}`)
     return provided
   })
 }
 
-/** What `activate` gets for a wanted token: `current` follows every switch. */
-export function wanted(token: ServiceToken<unknown>, now: ViewNow): { readonly current: Any } {
+/** What `activate` of a plugin gets for a wanted token: `current` follows every switch. */
+export function wanted(token: ServiceToken<unknown>, now: ViewNow, slug: string): { readonly current: Any } {
   return {
     get current() {
       const view = now()
-      if (token.cardinality === 'many') return listed(view, token.id)
-      const provided = view.services(token.id)[0]
+      if (token.cardinality !== 'one') return listed(view, token.id, slug)
+      const provided = view.services(token.id, slug)[0]
       return provided && wrap(provided)
     },
   }

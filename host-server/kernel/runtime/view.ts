@@ -1,5 +1,6 @@
 import type { HookToken } from '@stoa/sdk'
 import { decodeId, encodeId, shortId } from '@stoa/sdk'
+import { Cuts } from '@stoa/sdk/kernel'
 import type { Ids, Provided, Route, ServerContext } from '@stoa/sdk/server'
 import type { FastifyInstance } from 'fastify'
 import type { Tap, TapWatch } from '../../../sdk/kernel/hooks.ts'
@@ -52,13 +53,17 @@ export class View implements PluginSet {
   #reads: Set<string> | undefined
   readonly #hooks = new Map<string, (...args: unknown[]) => Promise<unknown>>()
   readonly #watch: TapWatch
+  #cuts: Cuts | undefined
 
   constructor(epoch: number, plugins: readonly Running[], watch: TapWatch) {
     this.epoch = epoch
     this.plugins = plugins
     this.texts = new TextBook(plugins)
     this.ids = idsOf(plugins)
-    this.contributions = contributedBy(plugins.map(({ manifest }) => manifest))
+    this.contributions = contributedBy(
+      plugins.map(({ manifest }) => manifest),
+      { has: (slug, token) => this.cuts.has(slug, token) },
+    )
     this.#watch = watch
     for (const plugin of plugins) {
       for (const [id, { service }] of plugin.provided) {
@@ -69,8 +74,17 @@ export class View implements PluginSet {
     }
   }
 
-  services(id: string): readonly Provided<unknown>[] {
-    return this.#services.get(id) ?? []
+  /** What plugins go without because another version of it is on. Found when it is first asked for: most views of a start never are. */
+  get cuts(): Cuts {
+    this.#cuts ??= new Cuts(this.plugins.map(({ manifest }) => manifest))
+    return this.#cuts
+  }
+
+  /** Who provides a service. @param slug who asks: it is given nothing that it was not built for */
+  services(id: string, slug: string): readonly Provided<unknown>[] {
+    const all = this.#services.get(id) ?? []
+    const fitting = all.filter((provided) => !this.cuts.hasProvider(slug, id, provided.slug))
+    return fitting.length < all.length ? fitting : all
   }
 
   /** Some plugin of this view has a read function of this name. */
@@ -84,7 +98,7 @@ export class View implements PluginSet {
     if (!hook) {
       hook = buildHook(
         token,
-        this.plugins.flatMap((plugin) => plugin.taps.get(token.id) ?? []),
+        this.plugins.flatMap((plugin) => (this.cuts.has(plugin.manifest.slug, token) ? [] : (plugin.taps.get(token.id) ?? []))),
         this.#watch,
       )
       this.#hooks.set(token.id, hook)

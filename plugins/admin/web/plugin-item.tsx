@@ -81,6 +81,11 @@ export function PluginItem({ row, busy, refusal, arrived, actions, nameOf }: Plu
             </Notice>
           </div>
         )}
+        {row.without.map((entry) => (
+          <p key={entry.contract} className={styles.facts}>
+            {t('plugins.without', entry)}
+          </p>
+        ))}
         {!broken && <Versions row={row} actions={actions} />}
         {!broken && <Details row={row} nameOf={nameOf} />}
       </div>

@@ -29,6 +29,8 @@ export interface PluginRow {
     lastReport: string
   }
   adds: { pages: string[]; slots: string[]; services: string[]; hooks: string[] }
+  /** Contracts that it works without: it was built for another version than the one that is on. */
+  without: { contract: string; range: string; version: string }[]
 }
 
 /** `data` of the refusal of a switch that concerns others. */

@@ -5,6 +5,8 @@ import type { SeededVotables } from '../../votes/shared/api.ts'
 
 export * from './slots.ts'
 
+export * from './slots.ts'
+
 export interface AnswerDraft {
   /** Running number when an existing answer is edited. */
   n?: number
