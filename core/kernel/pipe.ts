@@ -1,33 +1,10 @@
 import { webHooks } from '@stoa/sdk/web'
-import type { CallReply, CallRequest, Transport } from './call.ts'
-import { fieldsOf } from './call.ts'
-import type { TapSubject } from './matches.ts'
+import type { Transport } from './call.ts'
+import { opened, outcomeOf, replySubjectOf, subjectOf } from './outcome.ts'
 import type { Taps } from './taps.ts'
 
 /** Lets the taps of plugins take part in what a transport carries. */
 export type Through = (send: Transport) => Transport
-
-/** How a call came out; without a reply, why. */
-export type Outcome = { reply: CallReply } | { lost: unknown }
-
-export const outcomeOf = (sending: Promise<CallReply>): Promise<Outcome> =>
-  sending.then(
-    (reply) => ({ reply }),
-    (lost: unknown) => ({ lost }),
-  )
-
-export const subjectOf = ({ url, method }: CallRequest): TapSubject => ({ path: url.split('?', 1)[0] as string, method })
-
-/** What conditions on replies are held against. */
-export function replySubjectOf(request: CallRequest, outcome: Outcome): TapSubject {
-  const { status, envelope } = 'reply' in outcome ? outcome.reply : { status: 0, envelope: null }
-  return { ...subjectOf(request), status, reason: envelope?.reason ?? '', fields: fieldsOf(envelope?.data) }
-}
-
-export function opened(outcome: Outcome): CallReply {
-  if ('lost' in outcome) throw outcome.lost
-  return outcome.reply
-}
 
 /**
  * The way of every call: taps add to it, see its reply and may have it repeated. What the error catalogue shows, and whether a session is

@@ -1,8 +1,8 @@
 import type { OutgoingCall, Repeat } from '@stoa/sdk/web'
 import { webHooks } from '@stoa/sdk/web'
 import type { CallReply, CallRequest, Transport } from './call.ts'
-import type { Outcome } from './pipe.ts'
-import { opened, outcomeOf, replySubjectOf, subjectOf } from './pipe.ts'
+import type { Outcome } from './outcome.ts'
+import { opened, outcomeOf, replySubjectOf, subjectOf } from './outcome.ts'
 import type { Taps } from './taps.ts'
 
 /** Source: decision 48. */
