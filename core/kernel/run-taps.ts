@@ -54,7 +54,7 @@ async function runTap(
   const context = contextOf(parts, tap, clock, options, {
     signal,
     page,
-    onAnswer() {
+    onGiven() {
       answered = true
     },
   })
@@ -73,7 +73,7 @@ async function runTap(
 interface Running {
   signal: AbortSignal
   page(): AbortSignal
-  onAnswer(): void
+  onGiven(): void
 }
 
 function contextOf(parts: TapsParts, tap: Runnable, clock: Clock, options: RunOptions, running: Running): TapContext {
@@ -87,7 +87,7 @@ function contextOf(parts: TapsParts, tap: Runnable, clock: Clock, options: RunOp
     try {
       const answer = await show(AbortSignal.any([running.signal, running.page()]))
       if (answer === undefined) options.onCancel?.()
-      else running.onAnswer()
+      else running.onGiven()
       return answer
     } finally {
       goOn()

@@ -106,9 +106,9 @@ export type TapFunction<H extends WebHook> = (
 ) => Awaitable<ReturnType<FunctionOf<H>> | undefined | void>
 
 /** What a dialog gets beside its own props. The first heading in it is its name. */
-export interface Asking<Answer> {
+export interface Asking<Given> {
   /** Closes the dialog with an answer. */
-  answer(answer: Answer): void
+  answer(given: Given): void
   /** Closes it without one. */
   cancel(): void
 }
@@ -141,10 +141,10 @@ export interface TapContext {
   ask<Props extends Asking<never>>(
     dialog: () => Promise<{ default: ComponentType<Props> }>,
     props: Omit<Props, keyof Asking<never>>,
-  ): Promise<AnswerOf<Props> | undefined>
+  ): Promise<GivenBy<Props> | undefined>
 }
 
-type AnswerOf<Props> = Props extends Asking<infer Answer> ? Answer : never
+type GivenBy<Props> = Props extends Asking<infer Given> ? Given : never
 
 /** The default export of a module in `contributes.taps`. */
 export interface Tap<H extends WebHook = WebHook> {
