@@ -68,9 +68,8 @@ export async function renderPage(job: RenderJob, io: RenderIo): Promise<RenderRe
   if (!match) reply.head = { title: t(`error.${errorName(statusOf(pathname))}.title`), noindex: true }
   else {
     const { route, params } = match
-    await inTime(Promise.resolve(core.guards.ready(route)), `The guards of ${pathname}`).catch(
-      (error: unknown) => void faults.push(describe(error)),
-    )
+    const guards = core.guards.ready(route)
+    if (guards) await inTime(guards, `Loading the guards of ${pathname}`).catch((error: unknown) => void faults.push(describe(error)))
     const verdict = checkGuards(route, core.store.get(loginAtom), state.site, core.guards, pathname)
     if (typeof verdict === 'object' && 'place' in verdict && core.place(verdict.place) !== undefined) {
       return { ...reply, status: 302, redirect: core.place(verdict.place) as string }

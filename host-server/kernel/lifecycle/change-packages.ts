@@ -1,6 +1,5 @@
 import { packageErrors, pluginErrors } from '@stoa/sdk/kernel'
 import semver from 'semver'
-import { webEntryOf } from '../../../sdk/legacy/web-entry.ts'
 import { noPackage } from '../../data/site/plugin-states.ts'
 import type { DiscoveredPlugin } from '../../types.ts'
 import { refuseContracted } from '../packages/contracted.ts'
@@ -20,13 +19,6 @@ export async function installPackage(parts: LifecycleParts, file: string, named:
       throw packageErrors.not_newer({ slug, version, bundled: own.manifest.version })
     inventory.rescan()
     await adopt(parts, plugin, { pinned: named })
-    const webEntry = webEntryOf(plugin.manifest.build.web?.modules)
-    if (webEntry !== undefined)
-      options.log(
-        'warn',
-        slug,
-        `${webEntry} is not loaded: what a plugin does in browsers stands in "contributes" of plugin.json since sdk 1.1`,
-      )
   } finally {
     await prune(parts, slug)
   }
