@@ -104,8 +104,8 @@ export class StaticFiles {
         .get(rest[0] as string)
         ?.get(rest[1] as string)
         ?.get(rest[2] as string)
-    const color = rest.length === 0 ? /^theme-([0-9a-f]{6})\.css$/.exec(folder ?? '')?.[1] : undefined
-    return color ? makeFile('theme.css', Buffer.from(`:root{--primary:#${color}}\n`)) : undefined
+    const color = rest.length === 0 ? /^primary-([0-9a-f]{6})\.css$/.exec(folder ?? '')?.[1] : undefined
+    return color ? makeFile('primary.css', Buffer.from(`:root{--primary:#${color}}\n`)) : undefined
   }
 }
 
