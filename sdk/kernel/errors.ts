@@ -54,6 +54,7 @@ export const pluginProblems = defineErrors('error.plugin_problem', {
   activation: { status: 503, message: 'It failed while it was started: {message}' },
   ended: { status: 503, message: 'The whole process of the site ended while it was started' },
   detached: { status: 503, message: 'It failed {times} times in a row in {where}: {message}' },
+  failing: { status: 503, message: 'It is on, and failed {times} times in a row in {where}: {message}' },
   loop: { status: 503, message: 'It held up the site for {seconds} s without coming to an end, in {where}' },
   needs_quarantined: { status: 503, message: 'It needs {slug}, which is in quarantine' },
 })

@@ -25,7 +25,7 @@ export async function recoverFromCrash(
     await inventory.quarantines.hold(guilty, problem)
   }
   if (!endsTooOften || inventory.stored.safeMode) return
-  const reason = `The site ended unexpectedly ${MOST_ENDS} times withTimeout ${WITHIN_SECONDS / 60} minutes`
+  const reason = `The site ended unexpectedly ${MOST_ENDS} times within ${WITHIN_SECONDS / 60} minutes`
   options.log('error', KERNEL, `${reason}: it starts in safe mode`)
   await inventory.save({ safeMode: true, reasons: new Map([[KERNEL, reason]]) })
   inventory.reasons.set(KERNEL, reason)
