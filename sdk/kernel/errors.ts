@@ -8,6 +8,11 @@ export const pluginErrors = defineErrors('error.plugin', {
   start_failed: { status: 400, message: '{slug} did not start: {reason}', display: 'alert' },
   busy: { status: 409, message: 'Another switch is under way; epoch is {epoch}' },
   nothing_before: { status: 400, message: 'There is no version of {slug} to go back to', display: 'alert' },
+  quarantined_before: {
+    status: 400,
+    message: 'Version {version} of {slug} is in quarantine: {reason}',
+    display: 'alert',
+  },
   contracted: {
     status: 400,
     message: 'Version {version} of {slug} cannot run any more: {step} has removed what it needs',

@@ -116,9 +116,12 @@ export class Lifecycle {
     return this.#queued(() => installPackage(this.#parts, file, named))
   }
 
-  /** Goes back to the version that ran before. @throws `error.plugin.nothing_before`, `error.plugin.contracted` */
-  rollback(slug: string): Promise<void> {
-    return this.#queued(() => rollBack(this.#parts, slug))
+  /**
+   * Goes back to the version that ran before; to one that is in quarantine with `force` only.
+   * @throws `error.plugin.nothing_before`, `error.plugin.quarantined_before`, `error.plugin.contracted`
+   */
+  rollback(slug: string, force = false): Promise<void> {
+    return this.#queued(() => rollBack(this.#parts, slug, force))
   }
 
   /**
