@@ -83,7 +83,7 @@ export class Lifecycle {
    * First start: whatever should be on and can be. What cannot is left out with its reason.
    * @param run how the process before this one ended
    */
-  async start(run?: Pick<RunRecord, 'endsTooOften' | 'endedStarting'>): Promise<void> {
+  async start(run?: Pick<RunRecord, 'endsTooOften' | 'endedStarting' | 'endedByMemory'>): Promise<void> {
     const { options, inventory } = this.#parts
     await options.store.clean()
     await inventory.adopt(await options.data.plugins.load())

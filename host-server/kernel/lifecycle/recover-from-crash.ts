@@ -12,8 +12,14 @@ export const KERNEL = 'kernel'
  */
 export async function recoverFromCrash(
   { options, inventory }: LifecycleParts,
-  { endsTooOften, endedStarting }: Partial<Pick<RunRecord, 'endsTooOften' | 'endedStarting'>> = {},
+  { endsTooOften, endedStarting, endedByMemory }: Partial<Pick<RunRecord, 'endsTooOften' | 'endedStarting' | 'endedByMemory'>> = {},
 ): Promise<void> {
+  if (endedByMemory !== undefined)
+    options.log(
+      'warn',
+      KERNEL,
+      `The process before this one ended while memory was short: ${endedByMemory}. That is no reason for safe mode.`,
+    )
   const { bundled, dropped, kept } = inventory.found
   const guilty = [...bundled, ...dropped, ...kept].find(
     ({ manifest, generation }) => manifest.slug === endedStarting?.slug && generation === endedStarting.generation,
