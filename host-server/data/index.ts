@@ -5,7 +5,7 @@ import type { Images, Migration, Storage } from '@stoa/sdk/server'
 import { oneAtATime } from '../one-at-a-time.ts'
 import type { Fault } from './db/backoff.ts'
 import type { Connection, Link, ReaderConfig } from './db/connection.ts'
-import { erasePlugin } from './db/erase.ts'
+import { erasePlugin, hasDataOf, slugsWithData } from './db/erase.ts'
 import { kernelMigrations } from './db/kernel-migrations.ts'
 import { contractedBeyond, createMigrationTable, migrate } from './db/migrate.ts'
 import { createRevisions } from './db/revisions.ts'
@@ -82,6 +82,10 @@ export interface KernelData {
   contractedBeyond(slug: string, migrations: readonly { name: string }[]): Promise<string | undefined>
   /** Deletes everything a plugin has stored. */
   erase(slug: string): Promise<void>
+  /** Whether something is stored of a plugin, be it there or removed. */
+  hasDataOf(slug: string): Promise<boolean>
+  /** Plugins that have made tables, be they there or removed. */
+  slugsWithData(): Promise<string[]>
   readonly credentials: KernelCredentials
   readonly settings: SettingStore
   readonly site: Site
@@ -218,6 +222,8 @@ export async function openData(options: DataOptions): Promise<KernelData> {
     migrate: (slug, migrations, until) => migrate(database, slug, migrations, now, until),
     contractedBeyond: (slug, migrations) => contractedBeyond(database, slug, migrations),
     erase: (slug) => erasePlugin(database, slug),
+    hasDataOf: (slug) => hasDataOf(database, slug),
+    slugsWithData: () => slugsWithData(database),
     credentials,
     settings,
     site,

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { baseErrors } from '@stoa/sdk'
 import inject from 'light-my-request'
 import type { KernelData } from '../data/index.ts'
+import type { FaultBook } from '../kernel/faults/fault-book.ts'
 import type { Lifecycle } from '../kernel/lifecycle/lifecycle.ts'
 import type { Router } from '../kernel/plugin-set/router.ts'
 import type { Running, View } from '../kernel/runtime/view.ts'
@@ -30,6 +31,7 @@ export interface DispatcherOptions {
   pages(): Pages | null
   /** Serves the rescue page, before any plugin is asked. */
   rescue(req: IncomingMessage, res: ServerResponse): Promise<void>
+  faults: FaultBook
   health: Health
   data: KernelData
   log: LogFunction
@@ -104,7 +106,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     try {
       await options.rescue(req, res)
     } catch (error) {
-      options.log('error', 'kernel', `${req.method} ${path}: ${(error as Error).message}`, { stack: (error as Error).stack })
+      options.faults.charge('kernel', 'page', path, error)
       if (!res.headersSent) res.writeHead(500, { 'content-type': 'text/plain' })
       res.end()
     }
@@ -117,7 +119,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (await options.pages()?.handle(req, res)) return
       notFound(req, res, view)
     } catch (error) {
-      options.log('error', 'kernel', `${req.method} ${path}: ${(error as Error).message}`, { stack: (error as Error).stack })
+      options.faults.charge('kernel', 'page', path, error)
       if (res.headersSent) res.destroy()
       else
         json(

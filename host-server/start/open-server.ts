@@ -18,6 +18,7 @@ export function openServer(state: KernelState): { server: Server; dispatcher: Di
     lifecycle,
     pages: () => state.pages,
     rescue: createRescue({ lifecycle, admin, data, addressOf: clientAddress(options.trustProxy), log: options.log }),
+    faults: state.faults,
     health,
     data,
     log: options.log,

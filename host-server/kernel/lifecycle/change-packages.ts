@@ -25,13 +25,18 @@ export async function installPackage(parts: LifecycleParts, file: string, named:
   return plugin
 }
 
-/** Goes back to the version that ran before. */
-export async function rollBack(parts: LifecycleParts, slug: string): Promise<void> {
+/** Goes back to the version that ran before. @param force also when that one is in quarantine */
+export async function rollBack(parts: LifecycleParts, slug: string, force: boolean): Promise<void> {
   const { inventory, options } = parts
   const [target] = inventory.versions(slug).before
   if (!inventory.find(slug)) throw pluginErrors.not_found({ slug })
   if (!target) throw pluginErrors.nothing_before({ slug })
+  if (inventory.quarantines.holds(target) && !force) {
+    const reason = inventory.quarantines.problem(slug)?.message ?? ''
+    throw pluginErrors.quarantined_before({ slug, version: target.manifest.version, reason })
+  }
   await refuseContracted(options.data, target)
+  await inventory.quarantines.release(target)
   await put(parts, target, rolledBack(inventory.state(slug), target, inventory.droppedFolder(slug)))
 }
 
@@ -64,7 +69,7 @@ export async function removePackage(parts: LifecycleParts, slug: string, confirm
 /** Deletes what a plugin that is off has stored, for good. */
 export async function eraseData({ inventory, options, activeSet }: LifecycleParts, slug: string): Promise<void> {
   if (activeSet.running(slug)) throw pluginErrors.still_on({ slug })
-  if (!inventory.find(slug) && !inventory.stored.packages.has(slug)) throw pluginErrors.not_found({ slug })
+  if (!inventory.find(slug) && !(await options.data.hasDataOf(slug))) throw pluginErrors.not_found({ slug })
   await options.data.erase(slug)
   options.log('info', slug, 'Its data was deleted')
 }
