@@ -25,6 +25,7 @@ import { createLimits } from './services/limits.ts'
 import type { KernelMail } from './services/mail.ts'
 import { createMail } from './services/mail.ts'
 import { opennessOf, PRIVATE_FOLDER } from './services/private-files.ts'
+import type { StoredFiles } from './services/storage.ts'
 import { createStorage } from './services/storage.ts'
 import type { PluginStates, Problem } from './site/plugin-states.ts'
 import { createPluginStates } from './site/plugin-states.ts'
@@ -89,7 +90,7 @@ export interface KernelData {
   readonly rescue: RescueAccess
   readonly outbox: Outbox
   readonly jobs: Jobs
-  readonly storage: Storage
+  readonly storage: StoredFiles
   readonly images: Images
   readonly mail: KernelMail
   readonly limits: Limits

@@ -35,9 +35,9 @@ export interface Stale extends Omit<BuildResult, 'built'> {
 export async function buildPlugins(options: BuildOptions): Promise<BuildResult> {
   const stale = stalePlugins(options)
   // The compiler is large: a start that has nothing to build does not load it.
-  if (stale.tasks.length === 0) return finishPlugins(stale, new Map(), options.out)
+  if (stale.tasks.length === 0) return await finishPlugins(stale, new Map(), options.out)
   const [{ compile }, { pluginConfigs }] = await Promise.all([import('./compile.ts'), import('./plugin-configs.ts')])
-  return finishPlugins(stale, await compile(stale.tasks.flatMap((task) => pluginConfigs(task, options.mode))), options.out)
+  return await finishPlugins(stale, await compile(stale.tasks.flatMap((task) => pluginConfigs(task, options.mode))), options.out)
 }
 
 /** What of the plugins has to be built; a configuration for each task is to be compiled before {@link finishPlugins}. */
@@ -58,13 +58,13 @@ export function stalePlugins({ folders, out, mode, force = false }: BuildOptions
       { mode, shareKeys },
     )
     if (!force && isFresh(out, slug, hash)) stale.fresh.push(slug)
-    else stale.tasks.push({ source, hash, stage: join(stages, slug) })
+    else stale.tasks.push({ source, hash, stage: join(stages, slug), forVisitors: mode === 'production' })
   }
   return stale
 }
 
 /** Puts what was compiled in the place of the builds before; of what has errors, the one before stays. */
-export function finishPlugins({ tasks, fresh, failed }: Stale, compiled: Map<string, Compiled>, out: string): BuildResult {
+export async function finishPlugins({ tasks, fresh, failed }: Stale, compiled: Map<string, Compiled>, out: string): Promise<BuildResult> {
   const result: BuildResult = { built: [], fresh, failed: [...failed] }
   for (const task of tasks) {
     const { slug } = task.source.manifest
@@ -72,7 +72,7 @@ export function finishPlugins({ tasks, fresh, failed }: Stale, compiled: Map<str
     const errors = [web, compiled.get(`${slug} (server)`)].flatMap((half) => half?.errors ?? [])
     if (errors.length > 0) result.failed.push({ folder: task.source.folder, errors: errors.map(readable) })
     else {
-      finish(task, out, web)
+      await finish(task, out, web)
       result.built.push(slug)
     }
   }

@@ -52,7 +52,7 @@ export class LivePlugin {
     if (errors.length > 0) return errors.map(readable)
     rmSync(stage, { recursive: true, force: true })
     for (const { folder: from } of this.#halves) if (existsSync(from)) cpSync(from, stage, { recursive: true })
-    finish({ source, stage }, out, this.#halves.find(({ name }) => name === `${slug} (web)`)?.result)
+    await finish({ source, stage }, out, this.#halves.find(({ name }) => name === `${slug} (web)`)?.result)
     return []
   }
 
