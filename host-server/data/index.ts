@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Images, Migration, Storage } from '@stoa/sdk/server'
+import type { Images, Migration } from '@stoa/sdk/server'
 import { oneAtATime } from '../one-at-a-time.ts'
 import type { Fault } from './db/backoff.ts'
 import type { Connection, Link, ReaderConfig } from './db/connection.ts'
