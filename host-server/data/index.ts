@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Images, Migration, Storage } from '@stoa/sdk/server'
+import type { Images, Migration } from '@stoa/sdk/server'
 import { oneAtATime } from '../one-at-a-time.ts'
 import type { Fault } from './db/backoff.ts'
 import type { Connection, Link, ReaderConfig } from './db/connection.ts'
@@ -25,6 +25,7 @@ import { createLimits } from './services/limits.ts'
 import type { KernelMail } from './services/mail.ts'
 import { createMail } from './services/mail.ts'
 import { opennessOf, PRIVATE_FOLDER } from './services/private-files.ts'
+import type { StoredFiles } from './services/storage.ts'
 import { createStorage } from './services/storage.ts'
 import type { PluginStates, Problem } from './site/plugin-states.ts'
 import { createPluginStates } from './site/plugin-states.ts'
@@ -93,7 +94,7 @@ export interface KernelData {
   readonly rescue: RescueAccess
   readonly outbox: Outbox
   readonly jobs: Jobs
-  readonly storage: Storage
+  readonly storage: StoredFiles
   readonly images: Images
   readonly mail: KernelMail
   readonly limits: Limits

@@ -13,7 +13,7 @@ import { failure } from './envelope.ts'
 import type { Health } from './health.ts'
 import { setInternal, setView } from './instance.ts'
 import { createSafeSessions } from './safe-view.ts'
-import { serveUpload } from './uploads.ts'
+import { createUploads } from './uploads.ts'
 
 export interface Dispatcher {
   handle(req: IncomingMessage, res: ServerResponse): void
@@ -50,6 +50,7 @@ const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 /** Decides who answers a request: a plugin's call, a page or file, an upload, or nobody. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const safe = createSafeSessions(options.data)
+  const uploads = createUploads(options.data)
   const handle = (req: IncomingMessage, res: ServerResponse): void => {
     for (const [name, value] of Object.entries(securityHeaders)) res.setHeader(name, value)
     const url = req.url ?? '/'
@@ -115,8 +116,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function elsewhere(path: string, req: IncomingMessage, res: ServerResponse, view: View): Promise<void> {
     const release = view.hold()
     try {
-      if (path.startsWith('/uploads/')) return await serveUpload(path, req, res, options.data)
-      if (await options.pages()?.handle(req, res)) return
+      if (path.startsWith('/uploads/') ? await uploads(path, req, res) : await options.pages()?.handle(req, res)) return
       notFound(req, res, view)
     } catch (error) {
       options.faults.charge('kernel', 'page', path, error)
