@@ -64,7 +64,7 @@ function targetsOf({ inventory, activeSet }: LifecycleParts, settled: ReadonlySe
     const first = safeMode ? bundled : (fresh ?? chosen)
     if (!first || !inventory.isWanted(first) || (settled.has(slug) && !running) || inventory.quarantines.holds(first)) continue
     const fallbacks = safeMode ? [] : [chosen, running, ...before, bundled]
-    const list = [first, ...fallbacks].filter((plugin) => plugin !== undefined && !inventory.quarantines.holds(plugin))
+    const list = [first, ...fallbacks].filter((plugin) => plugin !== undefined).filter((plugin) => !inventory.quarantines.holds(plugin))
     targets.set(slug, [...new Map(list.map((plugin) => [plugin.generation, plugin])).values()])
   }
   return targets
