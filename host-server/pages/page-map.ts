@@ -65,12 +65,6 @@ export function makePageMap({ set, core, language, languages, text }: MapParts):
   return map
 }
 
-/** What was named and not built is not there. */
-const isBuilt =
-  ({ manifest }: DiscoveredPlugin) =>
-  ({ module }: { module: string }) =>
-    manifest.build.web?.modules[module] !== undefined
-
 /** How the slots of a set are to be filled. */
 interface SlotFacts {
   cuts: Cuts
@@ -91,6 +85,12 @@ function slotsIn({ plugins }: PluginSet): SlotFacts {
   }
   return { cuts: new Cuts(manifests), was }
 }
+
+/** What was named and not built is not there. */
+const isBuilt =
+  ({ manifest }: DiscoveredPlugin) =>
+  ({ module }: { module: string }) =>
+    manifest.build.web?.modules[module] !== undefined
 
 function pluginRow(plugin: DiscoveredPlugin, text: MapParts['text'], { cuts, was }: SlotFacts): PluginRow {
   const { manifest, generation } = plugin

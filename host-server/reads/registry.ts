@@ -168,15 +168,16 @@ export class ReadRegistry {
     const contextOf = (slug: string): ReadContext => {
       const { cuts } = environment
       if (!cuts.hasAny(slug)) return ctx
-      const refused = (token: { id: string }) =>
-        Promise.reject(new Error(`${token.id} is there in another version than ${slug} was built for`))
-      const own: Pick<ReadContext, 'has' | 'read' | 'call'> = {
+      const own: Pick<ReadContext, 'has' | 'call' | 'read'> = {
         has: (token) => !cuts.has(slug, token) && ctx.has(token),
-        read: ((token: ReadToken<Any, Any>, params: unknown, options: { otherwise?: unknown } = {}) => {
-          if (!cuts.has(slug, token)) return ctx.read(token, params, options as never)
-          return 'otherwise' in options ? Promise.resolve(options.otherwise) : refused(token)
+        read: (async (token: ReadToken<Any, Any>, params: unknown, options: { otherwise?: unknown } = {}) => {
+          if ('otherwise' in options && !own.has(token)) return options.otherwise
+          return await own.call(token, params)
         }) as ReadContext['read'],
-        call: (token, params) => (cuts.has(slug, token) ? refused(token) : ctx.call(token, params)),
+        call: (token, params) =>
+          cuts.has(slug, token)
+            ? Promise.reject(new Error(`${token.id} is there in another version than ${slug} was built for`))
+            : ctx.call(token, params),
       }
       return Object.assign(Object.create(ctx) as ReadContext, own)
     }

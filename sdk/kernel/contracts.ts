@@ -1,6 +1,6 @@
 import semver from 'semver'
-import type { Manifest } from '../shared/manifest.ts'
-import { meant } from '../shared/nearest.ts'
+import type { Manifest, Without } from '../shared/manifest.ts'
+import { meant } from './nearest.ts'
 
 /** One token that a plugin takes from another. */
 export interface Use {
@@ -112,13 +112,6 @@ function why(use: Use, others: readonly Declaring[]): string {
   if (!near || !offer) return ', which no active plugin offers'
   const names = Object.values(offer.tokens).flatMap((list) => list.map((name) => `${use.contract}.${name}`))
   return `; ${near.slug} has ${offer.version} of that contract, without it.${meant(idOf(use), names)}`
-}
-
-/** A contract that a plugin goes without, because what is on is not what it was built for. */
-export interface Without {
-  contract: string
-  range: string
-  version: string
 }
 
 /** What plugins of a set are not given, although it is there: it has another version than the one they were built for. */

@@ -1,5 +1,4 @@
 import type { Kysely, RawBuilder } from 'kysely'
-import type { Without } from '../kernel/contracts.ts'
 import type {
   DecoratorToken,
   EventToken,
@@ -10,6 +9,7 @@ import type {
   ReadToken,
   ServiceToken,
   WhileOff,
+  Without,
 } from '../shared/index.ts'
 import type { Awaitable, Route } from './route.ts'
 import type { Credentials, Images, Mail, Settings, Storage, Texts } from './services.ts'

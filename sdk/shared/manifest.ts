@@ -75,6 +75,13 @@ export interface Contracts {
   >
 }
 
+/** A contract that a plugin goes without, because what is on is not what it was built for. */
+export interface Without {
+  contract: string
+  range: string
+  version: string
+}
+
 /** What the build preset adds to a `plugin.json`. A hand-made plugin may leave it out; then the default file names are looked for. */
 export interface BuildFacts {
   /** File names relative to the plugin's folder; null when there is none. Defaults `server.cjs`, `reads.cjs`, `migrations.cjs`. */

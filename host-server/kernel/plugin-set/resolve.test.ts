@@ -13,6 +13,36 @@ const showing = (...paths: string[]): Partial<Manifest> => ({
 })
 const slugs = (plugins: readonly DiscoveredPlugin[]) => plugins.map(({ manifest }) => manifest.slug)
 
+describe('entries with names', () => {
+  const site = plugin('site', {
+    points: { 'site.rights': { names: 'name' } },
+    contributes: { 'site.rights': [{ name: 'report.add' }] },
+  })
+  const naming = (slug: string, rights: unknown, facts: Partial<Manifest> = {}) =>
+    plugin(slug, { ...facts, contributes: { 'site.rights': rights } })
+  const problem = (...plugins: DiscoveredPlugin[]) => [...resolve([site, ...plugins], new Set(['site'])).problems]
+
+  it('belong to the plugin whose slug or kind they begin with; the owner of the point names the rest', () => {
+    expect(problem(naming('apples', [{ name: 'apples.eat' }, { name: 'apple.peel' }], { kinds: { apple: 7 } }))).toEqual([])
+    expect(problem(naming('zoo', [{ name: 'apple.peel' }], { kinds: { cage: 8 } }))).toEqual([
+      ['zoo', '"apple.peel" in site.rights must begin with "zoo." or "cage."'],
+    ])
+  })
+
+  it('are given once, and to who has them', () => {
+    const twice = [naming('report', { name: 'report.add' }), naming('other', [{ name: 'other.x' }])]
+    expect(problem(...twice)).toEqual([['report', '"report.add" in site.rights belongs to site']])
+  })
+
+  it('have a name', () => {
+    expect(problem(naming('zoo', 'zoo.look'))).toEqual([['zoo', '"contributes" must give each entry of site.rights a "name"']])
+  })
+
+  it('are free while nobody owns the point', () => {
+    expect([...resolve([naming('zoo', 'anything')]).problems]).toEqual([])
+  })
+})
+
 describe('two plugins with one page', () => {
   it.each([
     ['/bells', '/bells'],

@@ -200,7 +200,7 @@ export function consequences(
       for (const use of needsIn(plugin)) {
         if (all.some((other) => next.has(other.manifest.slug) && meets(other.manifest, use))) continue
         const provider = all.find((other) => meets(other.manifest, use))
-        if (!provider || next.has(provider.manifest.slug)) continue
+        if (!provider || next.has(provider.manifest.slug) || alsoOn.includes(provider.manifest.slug)) continue
         alsoOn.push(provider.manifest.slug)
         queue.push(provider.manifest.slug)
       }

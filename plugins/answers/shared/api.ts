@@ -5,8 +5,6 @@ import type { SeededVotables } from '../../votes/shared/api.ts'
 
 export * from './slots.ts'
 
-export * from './slots.ts'
-
 export interface AnswerDraft {
   /** Running number when an existing answer is edited. */
   n?: number

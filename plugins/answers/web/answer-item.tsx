@@ -6,6 +6,8 @@ import { Time } from '@stoa/sdk/ui/time'
 import { Link, Slot, useLogin, useText } from '@stoa/sdk/web'
 import { useEffect, useRef } from 'react'
 import type { PersonCard } from '../../accounts/shared/api.ts'
+import { commentSlots } from '../../comments/shared/api.ts'
+import { voteSlots } from '../../votes/shared/api.ts'
 import { answerSlots } from '../shared/api.ts'
 import styles from './answer-item.module.css'
 import { AnswerMenu } from './answer-menu.tsx'
@@ -49,7 +51,16 @@ export function AnswerItem({ answer, experience, authorId, isLinked, onChange, o
       data-accepted={isAccepted || undefined}
     >
       <div className={styles.side}>
-        <Slot of={answerSlots.vote} props={{ id: answer.id, experienceId: experience.id, answer }} />
+        <Slot
+          of={answerSlots.vote}
+          props={{ id: answer.id, experienceId: experience.id, answer }}
+          empty={
+            <Slot
+              of={voteSlots.control}
+              props={{ id: answer.id, authorId: answer.user_info.id, votes: answer.vote_count, status: answer.vote_status }}
+            />
+          }
+        />
       </div>
       <div className={styles.main}>
         {(isAccepted || answer.status !== AVAILABLE) && (
@@ -103,6 +114,7 @@ export function AnswerItem({ answer, experience, authorId, isLinked, onChange, o
           </span>
         </div>
         <Slot of={answerSlots.footer} props={{ id: answer.id, experienceId: experience.id, answer }} />
+        <Slot of={commentSlots.thread} props={{ id: answer.id, size: 'small', count: answer.comment_count }} />
       </div>
     </article>
   )

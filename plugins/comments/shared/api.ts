@@ -4,8 +4,6 @@ import type { SeededVotables } from '../../votes/shared/api.ts'
 
 export * from './slots.ts'
 
-export * from './slots.ts'
-
 /** Something that can be commented on; each owner of a kind provides one. */
 export interface Commentable {
   /** Kind name from `plugin.json`. */

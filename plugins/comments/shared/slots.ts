@@ -1,11 +1,20 @@
-import { slots } from '@stoa/sdk'
+import { slot, slots } from '@stoa/sdk'
 
-/** Places in a comment. */
+/** Places in comments, and the one that they fill. */
 export const commentSlots = {
-  /** At the beginning of its actions. `comment`: as `comment/page` sends it. */
+  /** At the beginning of a comment's actions. `comment`: as `comment/page` sends it. */
   actions: slots<{
     /** Public id of the comment. */
     id: string
     comment: { user_id: string; vote_count: number; is_vote: boolean }
   }>('comments.actions', { was: ['comment.actions'] }),
+  /** Comments fills it, owners of what can be commented on draw it below their text: what was said about it, and the place to say more. */
+  thread: slot<{
+    /** Public id of what is commented on. */
+    id: string
+    /** `small`: one of several texts on a page. */
+    size: 'normal' | 'small'
+    /** Where the owner keeps it: nothing is asked for while it is 0. */
+    count?: number
+  }>('comments.thread'),
 }

@@ -3,6 +3,7 @@ import { Prose } from '@stoa/sdk/ui/prose'
 import { Time } from '@stoa/sdk/ui/time'
 import { Link, Slot, useApi, useKernel, useText } from '@stoa/sdk/web'
 import { useState } from 'react'
+import { voteSlots } from '../../votes/shared/api.ts'
 import { commentSlots } from '../shared/api.ts'
 import type { Comment } from './comment.ts'
 import { can, WRITE } from './comment.ts'
@@ -69,6 +70,15 @@ export function CommentItem({ comment, onReply, onChange, onDelete }: CommentIte
             <Time at={comment.created_at} />
             <span className={styles.actions}>
               <Slot of={commentSlots.actions} props={{ id: comment.comment_id, comment }} />
+              <Slot
+                of={voteSlots.like}
+                props={{
+                  id: comment.comment_id,
+                  authorId: comment.user_id,
+                  votes: comment.vote_count,
+                  status: comment.is_vote ? 'vote_up' : '',
+                }}
+              />
               <Button variant="quiet" size="small" onClick={onReply}>
                 {t('reply')}
               </Button>

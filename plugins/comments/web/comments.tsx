@@ -9,19 +9,19 @@ import styles from './comments.module.css'
 
 interface CommentsProps {
   objectId: string
-  kind: 'experience' | 'answer'
+  size: 'normal' | 'small'
   start: CommentPage
 }
 
 /** The first comments of an object, from the page's HTML on. A comment that the address names comes along wherever it stands. */
-export function LoadedComments({ objectId, kind }: Omit<CommentsProps, 'start'>) {
+export function LoadedComments({ objectId, size }: Omit<CommentsProps, 'start'>) {
   const [address] = useSearchParams()
   const query = { object_id: objectId, page: 1, page_size: FIRST, comment_id: address.get('commentId') ?? undefined }
-  return <Comments objectId={objectId} kind={kind} start={useData<CommentPage>(LIST, query)} />
+  return <Comments objectId={objectId} size={size} start={useData<CommentPage>(LIST, query)} />
 }
 
 /** Comments with everything one can do to them. What is changed here stands until the page loads its own list anew. */
-export function Comments({ objectId, kind, start }: CommentsProps) {
+export function Comments({ objectId, size, start }: CommentsProps) {
   const kernel = useKernel()
   const api = useApi()
   const t = useText('comments')
@@ -59,7 +59,7 @@ export function Comments({ objectId, kind, start }: CommentsProps) {
   return (
     <div className={styles.comments} data-empty={(page.list.length === 0 && !writing) || undefined}>
       {page.list.length > 0 && (
-        <ul className={styles.list} aria-label={t(`list_${kind}`)}>
+        <ul className={styles.list} aria-label={t(`list_${size}`)}>
           {page.list.map((comment) => (
             <CommentItem
               key={comment.comment_id}

@@ -10,8 +10,6 @@ export const postKinds = { experience: 1, answer: 2 } as const
 
 export * from './slots.ts'
 
-export * from './slots.ts'
-
 /** Status numbers of the protocol. */
 export const postStatus = { available: 1, closed: 2, deleted: 10, pending: 11 } as const
 /** Their words in replies and PUTs. */

@@ -9,6 +9,8 @@ import { Prose } from '@stoa/sdk/ui/prose'
 import { Time } from '@stoa/sdk/ui/time'
 import type { Head, PageProps, PageRequest, SiteState } from '@stoa/sdk/web'
 import { Link, Slot, useText } from '@stoa/sdk/web'
+import { commentSlots } from '../../comments/shared/api.ts'
+import { voteSlots } from '../../votes/shared/api.ts'
 import type { PostPlace } from '../shared/api.ts'
 import { experienceSlots, postKinds } from '../shared/api.ts'
 import { PostActions } from './actions.tsx'
@@ -93,7 +95,13 @@ export default function DetailPage({ data, reload }: PageProps<Shown>) {
             <Slot
               of={experienceSlots.vote}
               props={slot}
-              empty={<Count className={styles.score as string} value={detail.vote_count} label={t('detail.vote')} />}
+              empty={
+                <Slot
+                  of={voteSlots.control}
+                  props={{ id: detail.id, authorId: detail.user_info.id, votes: detail.vote_count, status: detail.vote_status }}
+                  empty={<Count className={styles.score as string} value={detail.vote_count} label={t('detail.vote')} />}
+                />
+              }
             />
           </div>
           <div className={styles.body}>
@@ -114,6 +122,7 @@ export default function DetailPage({ data, reload }: PageProps<Shown>) {
               <Author detail={detail} />
             </div>
             <Slot of={experienceSlots.footer} props={slot} />
+            <Slot of={commentSlots.thread} props={{ id: detail.id, size: 'normal' }} />
           </div>
         </div>
       </article>

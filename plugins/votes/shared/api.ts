@@ -1,6 +1,8 @@
 import type { Decorated, Person } from '@stoa/sdk'
 import { decorator, defineErrors, event, services } from '@stoa/sdk'
 
+export * from './slots.ts'
+
 /** Something that can be voted on; each owner of a kind provides one. */
 export interface Votable {
   /** Kind name from `plugin.json`; permissions are `<kind>.vote_up` and `<kind>.vote_down`. */

@@ -3,15 +3,14 @@ import { Icon } from '@stoa/sdk/ui/icon'
 import { Count } from '@stoa/sdk/ui/number'
 import { VisuallyHidden } from '@stoa/sdk/ui/visually-hidden'
 import { useText } from '@stoa/sdk/web'
-import type { commentSlots } from '../../comments/shared/api.ts'
-import styles from './comment-vote.module.css'
+import type { voteSlots } from '../shared/api.ts'
+import styles from './like.module.css'
 import { useVote } from './use-vote.ts'
 
 /** A like. */
-export default function CommentVote({ id, comment }: PropsOf<typeof commentSlots.actions>) {
+export default function Like({ id, authorId, votes, status }: PropsOf<typeof voteSlots.like>) {
   const t = useText('votes')
-  const given = { votes: comment.vote_count, status: comment.is_vote ? 'vote_up' : '' }
-  const { tally, busy, press } = useVote(id, comment.user_id, given, t('own_comment'))
+  const { tally, busy, press } = useVote(id, authorId, { votes, status }, t('own_comment'))
   const isLiked = tally.status === 'vote_up'
   return (
     <button
