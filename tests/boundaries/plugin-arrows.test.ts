@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { postKinds } from '../../plugins/experiences/shared/api.ts'
 import { plugins } from '../support/plugins.ts'
 
 /** The contract of another plugin, from a workspace or from its package. */
@@ -69,6 +70,13 @@ describe('what plugins know of each other', () => {
     }
     expect(knows('site', 'accounts')).toBe(false)
     expect(knows('experiences', 'tags')).toBe(false)
+  })
+})
+
+describe('codes of kinds', () => {
+  it('are those of the manifests where the contract of posts repeats them', () => {
+    const declared = Object.assign({}, ...plugins.map(({ manifest }) => manifest.kinds))
+    expect(declared).toMatchObject(postKinds)
   })
 })
 
