@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, constants } from 'node:zlib'
 import type { StatsCompilation } from '@rspack/core'
+import { addCompressedForms } from '../sdk/build/compressed-forms.ts'
 import type { Mode } from '../sdk/build/mode.ts'
 
 const folder = dirname(fileURLToPath(import.meta.url))
@@ -34,7 +34,7 @@ export function staleCore(mode: Mode, out: string, force = false): string | unde
  * @param compiled statistics of both builds, by name
  * @throws with all messages when it does not compile
  */
-export function finishCore(mode: Mode, out: string, inputs: string, compiled: Map<string, StatsCompilation>): void {
+export async function finishCore(mode: Mode, out: string, inputs: string, compiled: Map<string, StatsCompilation>): Promise<void> {
   const [web, node] = ['core (web)', 'core (node)'].map((name) => compiled.get(name))
   const errors = [...(web?.errors ?? []), ...(node?.errors ?? [])]
   // One of the two may stand nevertheless.
@@ -47,7 +47,7 @@ export function finishCore(mode: Mode, out: string, inputs: string, compiled: Ma
     .sort()
   const manifest = makeManifest(web, files, (file) => readFileSync(join(out, 'web', file)))
   writeFileSync(join(out, 'web/manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-  if (mode === 'production') for (const file of files) compress(join(out, 'web', file))
+  if (mode === 'production') await addCompressedForms(join(out, 'web'))
   writeFileSync(noteIn(out), inputs)
 }
 
@@ -93,13 +93,4 @@ function writeTexts(out: string): void {
     const texts = Object.assign({}, ...parts.map((part) => JSON.parse(readFileSync(part, 'utf8')) as object))
     writeFileSync(join(out, file), JSON.stringify(texts))
   }
-}
-
-/** Once here instead of at the first request of each start. */
-function compress(file: string): void {
-  const content = readFileSync(file)
-  writeFileSync(
-    `${file}.br`,
-    brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }),
-  )
 }

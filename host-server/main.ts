@@ -45,7 +45,7 @@ try {
       `STOA_DATA is "${config.dataDir}", where no directory can be made (${(error as NodeJS.ErrnoException).code}); it must be a directory that can be written.`,
     )
   }
-  run = openRunRecord(config.dataDir)
+  run = openRunRecord(config.dataDir, config.port)
   const starting = startKernel({
     ...config,
     pluginDirs: [built('plugins')],

@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { hostname, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { getHeapStatistics } from 'node:v8'
 
 /** So many unexpected ends within so many seconds, and the next start is one in safe mode. */
 export const MOST_ENDS = 3
@@ -18,6 +19,8 @@ interface Note {
   ends: number[]
   /** What was being started. */
   starting?: PluginVersion | undefined
+  /** Memory ran short, in words; absent once it did not any more. */
+  memory?: string | undefined
 }
 
 /**
@@ -29,39 +32,81 @@ export interface RunRecord {
   readonly endsTooOften: boolean
   /** The plugin in whose start it ended last time. */
   readonly endedStarting: PluginVersion | undefined
+  /** Memory was running short when it ended last time, in words, and no start of a plugin was under way: that counts as no end of its own. */
+  readonly endedByMemory: string | undefined
   /** A plugin is being started; undefined: it stands. */
   starting(plugin: PluginVersion | undefined): void
   /** The process leaves as it should. */
   close(): void
 }
 
-/** One for each machine: several may share the directory. */
-export const recordFile = (dataDir: string): string => join(dataDir, `process-${hostname()}.json`)
+/** One for each node: several machines may share the directory, and several processes of one machine, each with a port of its own. */
+export const recordFile = (dataDir: string, port: number): string => join(dataDir, `process-${hostname()}-${port}.json`)
 
-/** Opened once by a process, before it serves. */
-export function openRunRecord(dataDir: string): RunRecord {
+/** Opened once by a process, before it serves. @param port as configured: the node is known by it when it comes back */
+export function openRunRecord(dataDir: string, port: number): RunRecord {
   const now = () => Math.floor(Date.now() / 1000)
-  const file = recordFile(dataDir)
+  const file = recordFile(dataDir, port)
   const before = read(file)
-  const nothing: RunRecord = { endsTooOften: false, endedStarting: undefined, starting() {}, close() {} }
+  const nothing: RunRecord = { endsTooOften: false, endedStarting: undefined, endedByMemory: undefined, starting() {}, close() {} }
   // Beside another process that runs, as two may on PostgreSQL, the record is not its own. In a container both have the same number.
   if (before.pid !== process.pid && isAlive(before.pid)) return nothing
   const hadEnded = before.pid !== 0
-  const ends = [...before.ends, ...(hadEnded ? [now()] : [])].filter((at) => now() - at < WITHIN_SECONDS)
+  const endedByMemory = hadEnded && before.starting === undefined ? before.memory : undefined
+  const ends = [...before.ends, ...(hadEnded && endedByMemory === undefined ? [now()] : [])].filter((at) => now() - at < WITHIN_SECONDS)
   const endsTooOften = ends.length >= MOST_ENDS
   // Counted from the beginning then: whoever leaves safe mode is to have as many attempts again.
-  const note: Note = { pid: process.pid, ends: endsTooOften ? [] : ends }
-  write(file, note)
+  let note: Note = { pid: process.pid, ends: endsTooOften ? [] : ends }
+  const change = (change: Partial<Note>) => {
+    note = { ...note, ...change }
+    write(file, note)
+  }
+  change({})
+  const stopWatching = watchMemory((memory) => change({ memory }))
   return {
     endsTooOften,
     endedStarting: hadEnded ? before.starting : undefined,
+    endedByMemory,
     starting(plugin) {
-      write(file, { ...note, starting: plugin && { slug: plugin.slug, generation: plugin.generation } })
+      change({ starting: plugin && { slug: plugin.slug, generation: plugin.generation } })
     },
     close() {
+      stopWatching()
       rmSync(file, { force: true })
     },
   }
+}
+
+const LOOK_MS = 250
+/** Share of what there is, above which memory is short. Of the machine's nearly all may be used by others without anybody being ended. */
+const SHORT = { heap: 0.85, process: 0.85, machine: 0.97 }
+/** Below this share of that it is not short any more. */
+const ENOUGH = 0.85
+
+/**
+ * Whoever ends a process for its memory tells it nothing, so the last look before it is what the next one knows: at the heap of this thread, and
+ * at the process within what the machine, or the container, has.
+ */
+function watchMemory(onChange: (words: string | undefined) => void): () => void {
+  let isShort = false
+  const looking = setInterval(() => {
+    const heap = getHeapStatistics()
+    const allowed = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+    const looks: [keyof typeof SHORT, number, number][] = [
+      ['heap', heap.used_heap_size, heap.heap_size_limit],
+      ['process', process.memoryUsage.rss(), allowed],
+      ['machine', allowed - process.availableMemory(), allowed],
+    ]
+    const shareOf = ([name, used, limit]: (typeof looks)[number]) => used / limit / SHORT[name]
+    const worst = looks.reduce((most, look) => (shareOf(look) > shareOf(most) ? look : most))
+    if (isShort ? shareOf(worst) > ENOUGH : shareOf(worst) < 1) return
+    const [name, used, limit] = worst
+    isShort = !isShort
+    const mb = (bytes: number) => Math.round(bytes / 1024 / 1024)
+    onChange(isShort ? `${mb(used)} of ${mb(limit)} MB (${name})` : undefined)
+  }, LOOK_MS)
+  looking.unref()
+  return () => clearInterval(looking)
 }
 
 function read(file: string): Note {

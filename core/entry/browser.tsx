@@ -5,7 +5,7 @@ import type { Core } from '../kernel/core.ts'
 import { createCore, languageAtom, schemeAtom, siteAtom } from '../kernel/core.ts'
 import { followEvents } from '../kernel/events.ts'
 import type { PageMap, PageState } from '../kernel/page-state.ts'
-import { PAGE_STATE_ID, textsAddress, themeAddress } from '../kernel/page-state.ts'
+import { PAGE_STATE_ID, primaryAddress, textsAddress } from '../kernel/page-state.ts'
 import { pluginRow } from '../kernel/registry.ts'
 import { loginAtom, sessionAtom } from '../kernel/session.ts'
 import { swapTo } from '../kernel/swap.ts'
@@ -14,6 +14,7 @@ import { createBrowserHistory } from '../router/history.ts'
 import { SlotOutlet } from '../router/slot-outlet.tsx'
 import '../../sdk/ui/tokens.css'
 import '../../sdk/ui/base.css'
+import { appearanceOf } from '../kernel/site-facts.ts'
 import { App } from './app.tsx'
 import { handleLinks } from './links.ts'
 import { createRemoteLoader } from './remotes.ts'
@@ -87,10 +88,9 @@ function follow(core: Core): void {
   store.sub(schemeAtom, () => html.setAttribute('data-scheme', store.get(schemeAtom)))
   store.sub(languageAtom, () => html.setAttribute('lang', languageTag(store.get(languageAtom))))
   store.sub(siteAtom, () => {
-    const { theme } = store.get(siteAtom)
-    const color = theme?.theme_config[theme.theme]?.primary_color
-    const link = document.querySelector<HTMLLinkElement>('link[data-theme]')
-    if (link && color && /^#[0-9a-f]{6}$/i.test(color) && link.getAttribute('href') !== themeAddress(color)) link.href = themeAddress(color)
+    const { color } = appearanceOf(store.get(siteAtom))
+    const link = document.querySelector<HTMLLinkElement>('link[data-primary]')
+    if (link && color && link.getAttribute('href') !== primaryAddress(color)) link.href = primaryAddress(color)
   })
   // Another tab logged in or out. Each refresh also stores the same token anew, with a later expiry: answering that would never end.
   addEventListener('storage', ({ key, oldValue, newValue }) => {

@@ -4,6 +4,7 @@ import type { PageModule } from '@stoa/sdk/web'
 import { webHooks } from '@stoa/sdk/web'
 import { renderToPipeableStream } from 'react-dom/server.node'
 import type { Transport } from '../kernel/call.ts'
+import { isRefusal } from '../kernel/call.ts'
 import type { Core } from '../kernel/core.ts'
 import { createCore, languageAtom, siteAtom } from '../kernel/core.ts'
 import { checkGuards } from '../kernel/guards.ts'
@@ -68,9 +69,8 @@ export async function renderPage(job: RenderJob, io: RenderIo): Promise<RenderRe
   if (!match) reply.head = { title: t(`error.${errorName(statusOf(pathname))}.title`), noindex: true }
   else {
     const { route, params } = match
-    await inTime(Promise.resolve(core.guards.ready(route)), `The guards of ${pathname}`).catch(
-      (error: unknown) => void faults.push(describe(error)),
-    )
+    const guards = core.guards.ready(route)
+    if (guards) await inTime(guards, `Loading the guards of ${pathname}`).catch((error: unknown) => void faults.push(describe(error)))
     const verdict = checkGuards(route, core.store.get(loginAtom), state.site, core.guards, pathname)
     if (typeof verdict === 'object' && 'place' in verdict && core.place(verdict.place) !== undefined) {
       return { ...reply, status: 302, redirect: core.place(verdict.place) as string }
@@ -85,12 +85,12 @@ export async function renderPage(job: RenderJob, io: RenderIo): Promise<RenderRe
     if (verdict === 'pass' && route.onServer && !core.failed.has(id)) {
       const resource = core.pages.open({ key, pathname, search }, route, params)
       await inTime(resource.ready, `Loading the data of ${id}`).catch((error: unknown) => {
-        faults.push(describe(error))
+        if (!isRefusal(error)) faults.push(describe(error))
         core.failed.add(id)
       })
       if (resource.redirect !== undefined) return { ...reply, status: 302, redirect: resource.redirect }
       if (resource.broken !== undefined) {
-        faults.push(`${route.slug}/${route.module}: ${describe(resource.broken)}`)
+        if (!isRefusal(resource.broken)) faults.push(`${route.slug}/${route.module}: ${describe(resource.broken)}`)
         core.failed.add(`${route.slug}/${route.module}`)
       } else reply.page = core.store.get(resource.content)
       const module = core.loader.peek(route.slug, route.generation, route.module) as PageModule | undefined
@@ -150,7 +150,8 @@ function renderOnce(core: Core, faults: string[]): Promise<string> {
       // Otherwise a boundary with a large post becomes a hidden segment and an inline script (measured).
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onShellError: reject,
-      onError: (error) => void faults.push(describe(error)),
+      // What was refused is an answer: its place stays empty.
+      onError: (error) => void (isRefusal(error) || faults.push(describe(error))),
       onAllReady() {
         const chunks: Buffer[] = []
         const sink = new PassThrough()

@@ -1,5 +1,6 @@
 import { Icon } from '@stoa/sdk/ui/icon'
 import { kernelSlots, Link, Slot, useKernel } from '@stoa/sdk/web'
+import { appearanceOf } from '../kernel/site-facts.ts'
 import styles from './header.module.css'
 import { PersonMenu } from './person-menu.tsx'
 
@@ -17,8 +18,7 @@ export function Header({ quiet, drawer, onDrawer }: HeaderProps) {
   const site = kernel.useSite()
   const home = kernel.usePlace('home') ?? '/'
   const ask = kernel.usePlace('ask')
-  const theme = site.theme
-  const navbar = theme?.theme_config[theme.theme]?.navbar_style === 'light' ? 'light' : 'colored'
+  const navbar = appearanceOf(site).header
   return (
     <header className={styles.header} data-navbar={navbar}>
       <div className={styles.inner}>

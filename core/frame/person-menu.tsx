@@ -3,6 +3,7 @@ import type { IconName } from '@stoa/sdk/ui/icon'
 import type { MenuItem } from '@stoa/sdk/ui/menu'
 import { Menu } from '@stoa/sdk/ui/menu'
 import { kernelSlots, Link, Slot, useKernel, useLocation } from '@stoa/sdk/web'
+import { isOpenToAll } from '../kernel/site-facts.ts'
 import styles from './header.module.css'
 
 /** Log in and sign up for visitors; picture and menu for members. Its space is kept while nobody knows which. */
@@ -34,7 +35,7 @@ function Visitor() {
           {t('person.login')}
         </Link>
       )}
-      {register !== undefined && site.login?.allow_new_registrations !== false && pathname !== register && (
+      {register !== undefined && isOpenToAll(site) && pathname !== register && (
         <Link to={register} className={`${styles.link} ${styles.register}`}>
           {t('person.register')}
         </Link>

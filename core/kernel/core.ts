@@ -29,6 +29,7 @@ import type { Replies } from './replies.ts'
 import { createReplies } from './replies.ts'
 import type { Session } from './session.ts'
 import { createSession, deriveLogin, loginAtom, sessionAtom } from './session.ts'
+import { appearanceOf } from './site-facts.ts'
 import type { Store } from './store.ts'
 import type { TabFaults } from './tab-faults.ts'
 import { createTabFaults } from './tab-faults.ts'
@@ -229,7 +230,7 @@ export function createCore(parts: CoreParts): Core {
     const { person } = store.get(sessionAtom)
     const site = store.get(siteAtom)
     if (person && isOwnChoice(person.color_scheme)) writeCookie(SCHEME_COOKIE, person.color_scheme)
-    store.set(schemeAtom, chooseScheme(readCookie(document.cookie, SCHEME_COOKIE), site.theme?.color_scheme))
+    store.set(schemeAtom, chooseScheme(readCookie(document.cookie, SCHEME_COOKIE), appearanceOf(site).scheme))
     if (person && isOwnChoice(person.language) && person.language !== language()) {
       writeCookie(LANGUAGE_COOKIE, person.language)
       await setLanguage(person.language)
@@ -275,7 +276,7 @@ export function createCore(parts: CoreParts): Core {
       void changePreferences(
         () => {
           writeCookie(SCHEME_COOKIE, isOwnChoice(scheme) ? scheme : undefined)
-          store.set(schemeAtom, chooseScheme(scheme, store.get(siteAtom).theme?.color_scheme))
+          store.set(schemeAtom, chooseScheme(scheme, appearanceOf(store.get(siteAtom)).scheme))
         },
         { scheme },
       ),

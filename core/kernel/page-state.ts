@@ -119,6 +119,6 @@ export const statusOf = (pathname: string): PageFailure['status'] => errorPaths[
 export const errorName = (status: PageFailure['status']): string =>
   status === 503 ? 'maintenance' : status === 500 ? '50x' : String(status)
 export const PAGE_STATE_ID = 'stoa-page'
-/** Colour of the theme → its stylesheet. The name is the content, so it can be cached for ever. */
-export const themeAddress = (color: string): string => `/static/theme-${color.slice(1).toLowerCase()}.css`
+/** Primary colour → its stylesheet. The name is the content, so it can be cached for ever. */
+export const primaryAddress = (color: string): string => `/static/primary-${color.slice(1).toLowerCase()}.css`
 export const moduleId = (slug: string, module: string): string => `${slug}/${module}`

@@ -1,12 +1,7 @@
 import type { HookToken } from '@stoa/sdk'
-import type { Api, Asking, Login, SiteState, Tap, TapContext, TapFunction, WebHook } from '@stoa/sdk/web'
+import type { Api, Login, SiteState, Tap, TapContext, TapFunction, WebHook } from '@stoa/sdk/web'
 import { webHooks } from '@stoa/sdk/web'
-import type { Clock } from '../../sdk/kernel/clock.ts'
-import type { Tap as HookTap, TapWatch } from '../../sdk/kernel/hooks.ts'
-import { buildHook } from '../../sdk/kernel/hooks.ts'
 import type { AppHistory } from '../router/history.ts'
-import { showDialog } from './dialogs.ts'
-import { askConfirm, showToast } from './feedback.ts'
 import type { Loader } from './loader.ts'
 import type { TapSubject } from './matches.ts'
 import { matches } from './matches.ts'
@@ -35,6 +30,8 @@ type FunctionOf<H> = H extends HookToken<infer F> ? F : never
 type About<H> = Parameters<FunctionOf<H>>[0]
 
 export interface Taps {
+  /** Whether a hook would have anything to run. */
+  listens(hook: WebHook, options: RunOptions): boolean
   /**
    * Runs a hook with the taps that are on now and whose conditions hold.
    * @returns undefined when there are none: then nobody has to wait. The promise never rejects.
@@ -65,24 +62,26 @@ export interface TapsParts {
   onFault(slug: string, error: unknown): void
 }
 
-/** Source: the request layer's own time-out. On the server a page waits no longer for anything. */
-const TIMEOUT_MS = 10_000
-const SERVER_TIMEOUT_MS = 4000
-
 /** A tap that can be run: of the map or of a mounted component. */
-interface Runnable {
+export interface Runnable {
   id: string
   slug: string
   order: number
+  /** Aborted when its plugin or its component has gone. */
   gone: AbortSignal
   load(): Promise<Tap['run']>
 }
 
+/** What runs taps is fetched with the first of them: most first views have none. */
+const runner = () => import('./run-taps.ts')
+
+/** Who joins which moment. */
 export function createTaps(parts: TapsParts): Taps {
   const { store, history, loader, texts, isServer, language } = parts
   const map = () => store.get(mapAtom) as PageMap
   const mounted = new Map<string, Runnable[]>()
   const generations = new Map<string, { slug: string; generation: string; controller: AbortController }>()
+  /** Of what may go on while the page stands. */
   let page = new AbortController()
   let settled: () => void = () => {}
   const ready = new Promise<void>((resolve) => {
@@ -117,98 +116,40 @@ export function createTaps(parts: TapsParts): Taps {
     return known.controller.signal
   }
 
-  const runnable = (entry: TapEntry, hook: WebHook): Runnable => ({
-    id: entry.id,
-    slug: entry.slug,
-    order: entry.order,
-    gone: goneOf(entry.slug, entry.generation),
-    async load() {
-      const [module] = await Promise.all([loader.load(entry.slug, entry.generation, entry.module), texts.ensure(entry.slug, language())])
-      const found = module.default as Partial<Tap> | undefined
-      if (found?.kind !== 'tap' || found.hook !== hook.id || !found.run) throw new Error(`${entry.id} is no tap of ${hook.id}`)
-      return found.run
-    },
-  })
-
-  function tapsOf(hook: WebHook, { subject = {}, skip }: RunOptions): Runnable[] {
+  /** Taps of plugins whose condition holds, but for those of plugins that keep failing. */
+  function declared(hook: WebHook, { subject = {}, skip }: RunOptions): TapEntry[] {
     const resting = store.get(restingAtom)
-    const declared = tapEntries(map(), hook.id).filter(
-      ({ when, onServer, slug, generation }) =>
-        (onServer || !isServer) && !resting.has(restingKey(slug, generation)) && matches(when, subject),
+    return tapEntries(map(), hook.id).filter(
+      ({ id, when, onServer, slug, generation }) =>
+        (onServer || !isServer) && !skip?.has(id) && !resting.has(restingKey(slug, generation)) && matches(when, subject),
     )
-    return [...declared.map((entry) => runnable(entry, hook)), ...(mounted.get(hook.id) ?? [])].filter(({ id }) => !skip?.has(id))
   }
+  const ofComponents = (hook: WebHook, { skip }: RunOptions) => (mounted.get(hook.id) ?? []).filter(({ id }) => !skip?.has(id))
 
-  async function runTap(tap: Runnable, about: unknown, clock: Clock, options: RunOptions): Promise<unknown> {
-    const late = new AbortController()
-    clock.onLate = () => late.abort()
-    const signal = AbortSignal.any([tap.gone, late.signal, ...(options.signal ? [options.signal] : [])])
-    let answered = false
-    const asking = async <T>(work: (until: AbortSignal) => Promise<T>): Promise<T> => {
-      const goOn = clock.pause()
-      try {
-        return await work(AbortSignal.any([signal, page.signal]))
-      } finally {
-        goOn()
-      }
-    }
-    const api = parts.api(new Set([...(options.skip ?? []), tap.id]))
-    const context: TapContext = {
-      slug: tap.slug,
-      signal,
-      api,
-      t: (key, values) => texts.translator(tap.slug, language())(key, values),
-      login: parts.login,
-      session: parts.session,
-      site: parts.site,
-      toast: (toast) => showToast(store, toast),
-      async confirm(question) {
-        if (isServer) return false
-        const yes = await asking((until) => askConfirm(store, question, until))
-        if (yes) answered = true
-        else options.onCancel?.()
-        return yes
-      },
-      async ask<Props extends Asking<never>>(dialog: Parameters<typeof context.ask<Props>>[0], props: Omit<Props, keyof Asking<never>>) {
-        if (isServer) return undefined
-        const Component = (await dialog()).default
-        const answer = await asking((until) => showDialog(store, { slug: tap.slug, Component, props, api }, until))
-        if (answer === undefined) options.onCancel?.()
-        else answered = true
-        return answer as never
+  const runnable = ({ id, slug, generation, module, order }: TapEntry, hook: WebHook): Runnable => {
+    // At once, beside what runs it.
+    const code = Promise.all([loader.load(slug, generation, module), texts.ensure(slug, language())])
+    code.catch(() => {})
+    return {
+      id,
+      slug,
+      order,
+      gone: goneOf(slug, generation),
+      async load() {
+        const found = (await code)[0].default as Partial<Tap> | undefined
+        if (found?.kind !== 'tap' || found.hook !== hook.id || !found.run) throw new Error(`${id} is no tap of ${hook.id}`)
+        return found.run
       },
     }
-    try {
-      const run = (await tap.load()) as (about: unknown, context: TapContext) => unknown
-      const result = signal.aborted ? undefined : await orAborted(run(about, context), signal)
-      if (result === undefined || signal.aborted) return undefined
-      return options.accept ? options.accept(result, { id: tap.id, answered }) : result
-    } catch (error) {
-      // What goes may fail while it goes.
-      if (tap.gone.aborted || options.signal?.aborted) return undefined
-      throw error
-    }
-  }
-
-  const watch: TapWatch = {
-    timeoutMs: isServer ? SERVER_TIMEOUT_MS : TIMEOUT_MS,
-    fault(slug, hook, error) {
-      if (!isServer) console.error(`${slug} failed in ${hook}`, error)
-      parts.onFault(slug, error)
-    },
-    slow: (slug, hook, ms) => console.warn(`${slug} takes ${(ms / 1000).toFixed(1)} s in ${hook}`),
   }
 
   const taps: Taps = {
+    listens: (hook, options) => declared(hook, options).length + ofComponents(hook, options).length > 0,
     run(hook, about, options = {}) {
-      const list = tapsOf(hook, options)
+      const list = [...declared(hook, options).map((entry) => runnable(entry, hook)), ...ofComponents(hook, options)]
       if (list.length === 0) return undefined
-      const toTap = (tap: Runnable): HookTap => ({
-        slug: tap.slug,
-        order: tap.order,
-        run: (args, clock) => runTap(tap, args[0], clock, options),
-      })
-      return buildHook(hook, list.map(toTap), watch)(about) as never
+      const running = runner().then(({ runTaps }) => runTaps(parts, hook, list, about, options, () => page.signal))
+      return running.catch((error) => void console.error('Taps cannot be run', error)) as never
     },
     tell(hook, about, subject = {}) {
       if (!isServer) void ready.then(() => taps.run(hook, about, { subject }))
@@ -224,27 +165,18 @@ export function createTaps(parts: TapsParts): Taps {
         load: async () => fn as Tap['run'],
       }
       mounted.set(hook.id, [...(mounted.get(hook.id) ?? []), entry])
+      // It may be the network whose loss is asked about.
+      runner().catch(() => {})
       return () => {
         mounted.set(hook.id, mounted.get(hook.id)?.filter((one) => one !== entry) ?? [])
         controller.abort()
       }
     },
     prefetch(path) {
-      for (const { slug, generation, module, when } of tapEntries(map(), webHooks.beforeNavigate.id)) {
-        if (matches(when, { path })) loader.load(slug, generation, module).catch(() => {})
-      }
+      const entries = declared(webHooks.beforeNavigate, { subject: { path } })
+      for (const { slug, generation, module } of entries) loader.load(slug, generation, module).catch(() => {})
+      if (entries.length > 0) runner().catch(() => {})
     },
   }
   return taps
-}
-
-/** What `work` resolves to, or undefined as soon as the signal is aborted. */
-function orAborted<T>(work: T | Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const stop = () => resolve(undefined)
-    signal.addEventListener('abort', stop)
-    Promise.resolve(work)
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', stop))
-  })
 }

@@ -136,11 +136,11 @@ describe('static files', () => {
       `${folder}/..%2fplugin.json`,
       `/static/js/extra/${'0'.repeat(32)}/x.js`,
       '/static/core/manifest.json',
-      '/static/theme-red.css',
+      '/static/primary-red.css',
     ]) {
       expect(await raw(path), path).toBe(404)
     }
-    expect(await (await get('/static/theme-0033ff.css')).text()).toContain('--primary:#0033ff')
+    expect(await (await get('/static/primary-0033ff.css')).text()).toContain('--primary:#0033ff')
   })
 
   it('stay for tabs that are about to follow a switch', async () => {

@@ -70,6 +70,7 @@ export async function startTestSite(): Promise<TestSite> {
   let looks = 0
   const pages = await createPages({
     coreDir,
+    coreFiles: join(folder, 'core'),
     isDevelopment: false,
     set: () => set,
     onSwitch(fn) {

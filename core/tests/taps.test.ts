@@ -189,6 +189,19 @@ describe('a refused call', () => {
     expect(await page.inputValue('#typed')).toBe('kept')
   })
 
+  it('is waited for as long as a person takes', async () => {
+    answer(`${API}/coded`, (_, { body }) => (JSON.parse(body).code === 'right' ? { n: 1 } : wrong('')))
+    await page.clock.install()
+    await open('/caller')
+    await start('post', 'coded')
+    await page.locator('#code').waitFor()
+    await page.clock.runFor(60_000)
+    await page.locator('#code').fill('right')
+    await page.keyboard.press('Enter')
+    expect(await result()).toEqual({ n: 1 })
+    expect(complaints.join()).not.toContain('took longer')
+  })
+
   it('ends with its first error when the dialog is closed', async () => {
     answer(`${API}/coded`, (nth) => wrong(`problem ${nth}`))
     await open('/caller')

@@ -59,6 +59,8 @@ const list: Command = async (operator, _, { json, say }) => {
       .join('; ')
     say(`${row.slug.padEnd(slugs)}  ${row.version.padEnd(versions)}  ${row.state.padEnd(11)}  ${notes}`.trimEnd())
   }
+  const left = (await operator.data.slugsWithData()).filter((slug) => !rows.some((row) => row.slug === slug))
+  if (left.length > 0) say(`Removed, with data that is still there: ${left.join(', ')}. "stoa remove <slug> --data" deletes it.`)
 }
 
 const switchTo =
@@ -166,14 +168,20 @@ const install: Command = async (operator, argument, { say }) => {
   say(`${slug} ${version} is installed.${wasOn ? '' : ` It is off; "stoa enable ${slug}" switches it on.`}${wasOn ? later(sites) : ''}`)
 }
 
-const rollback: Command = async (operator, slug, { say }) => {
+const rollback: Command = async (operator, slug, { yes, confirm, say }) => {
   operator.find(slug)
   const [target] = operator.versions(slug).before
   if (!target) throw new CommandError(`There is no version of ${slug} to go back to.`)
   const step = await contractedStep(operator.data, target)
   if (step !== undefined)
     throw new CommandError(`Version ${target.manifest.version} of ${slug} cannot run any more: ${step} has removed what it needs.`)
-  await operator.data.plugins.endQuarantine(slug)
+  const held = operator.heldVersion(slug)
+  if (held?.generation === target.generation) {
+    const warning = `Version ${target.manifest.version} of ${slug} is in quarantine: ${held.problem.message}.`
+    if (!yes && !(await confirm(`${warning} Go back to it nevertheless?`)))
+      throw new CommandError(`${warning} Nothing was changed; "--yes" agrees to it.`)
+    await operator.data.plugins.endQuarantine(slug)
+  }
   const state = operator.stored.packages.get(slug) as PackageState
   const sites = await operator.decide(() => ({
     packages: new Map([[slug, rolledBack(state, target, operator.lying(slug))]]),
@@ -183,10 +191,19 @@ const rollback: Command = async (operator, slug, { say }) => {
   say(`${slug} is back at ${target.manifest.version}.${later(sites)}`)
 }
 
+/** What a plugin that was removed before has left. */
+const eraseLeft: Command = async (operator, slug, { yes, confirm, say }) => {
+  const warning = `All data of ${slug} is deleted for good.`
+  if (!yes && !(await confirm(`${warning} Go on?`))) throw new CommandError(`${warning} Nothing was changed; "--yes" agrees to it.`)
+  await operator.data.erase(slug)
+  say(`The data of ${slug} is deleted.`)
+}
+
 const remove: Command = async (operator, slug, options) => {
   const folders = operator.dropped(slug)
   const { bundled } = operator.versions(slug)
   if (!operator.isInstalled(slug)) {
+    if (options.data && !operator.isKnown(slug) && (await operator.data.hasDataOf(slug))) return await eraseLeft(operator, slug, options)
     operator.find(slug)
     throw new CommandError(`${slug} comes with the site and cannot be removed; "stoa disable ${slug}" switches it off.`)
   }

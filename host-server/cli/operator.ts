@@ -8,7 +8,7 @@ import { Cuts, packageErrors, pluginErrors } from '@stoa/sdk/kernel'
 import type { Config } from '../config.ts'
 import type { KernelData } from '../data/index.ts'
 import { openData } from '../data/index.ts'
-import type { PluginChange, StoredPlugins } from '../data/site/plugin-states.ts'
+import type { PluginChange, Quarantine, StoredPlugins } from '../data/site/plugin-states.ts'
 import { configuredDatabase, defaultDatabase } from '../data/site/setup.ts'
 import type { Found } from '../kernel/packages/scan-folders.ts'
 import { FolderScanner } from '../kernel/packages/scan-folders.ts'
@@ -48,7 +48,7 @@ export class Operator {
   readonly #scanner: FolderScanner
   #found!: Found
   #stored!: StoredPlugins
-  #held = new Map<string, string>()
+  #held = new Map<string, Quarantine>()
 
   private constructor(data: KernelData, store: PackageStore, scanner: FolderScanner) {
     this.data = data
@@ -82,7 +82,17 @@ export class Operator {
   async look(): Promise<void> {
     this.#stored = await this.data.plugins.load()
     this.#found = this.#scanner.scan()
-    this.#held = new Map((await this.data.plugins.quarantines()).map(({ slug, problem }) => [slug, problem.message]))
+    this.#held = new Map((await this.data.plugins.quarantines()).map((held) => [held.slug, held]))
+  }
+
+  /** The version of a plugin that is in quarantine. */
+  heldVersion(slug: string): Quarantine | undefined {
+    return this.#held.get(slug)
+  }
+
+  /** There is something of it on the disk, even if it cannot be used. */
+  isKnown(slug: string): boolean {
+    return slugsOf(this.#found).includes(slug) || this.#found.broken.some((entry) => entry.slug === slug)
   }
 
   get stored(): StoredPlugins {
@@ -131,16 +141,18 @@ export class Operator {
     const cuts = new Cuts(this.plugins().flatMap((plugin) => (this.isOn(plugin) ? [plugin.manifest] : [])))
     const rows = this.plugins().map((plugin): ListedPlugin => {
       const { slug, version, essential = false } = plugin.manifest
-      const { missing, before } = this.versions(slug)
+      const { missing, before, chosen } = this.versions(slug)
+      const held = this.#held.get(slug)
+      const isHeld = held !== undefined && [plugin.generation, chosen?.generation].includes(held.generation)
       const absent = missing === undefined ? '' : packageErrors.absent({ version: missing }).message
-      const reason = this.#held.get(slug) ?? this.#stored.reasons.get(slug) ?? absent
+      const reason = (isHeld ? held.problem.message : undefined) ?? this.#stored.reasons.get(slug) ?? absent
       const on = this.isOn(plugin)
       // A reason beside a version that runs is about another one that did not take over.
-      const runs = on && !this.#held.has(slug) && (reason === '' || reason.startsWith('Version '))
+      const runs = on && !isHeld && (reason === '' || reason.startsWith('Version '))
       return {
         slug,
         version,
-        state: this.#held.has(slug) && on ? 'quarantined' : runs ? 'on' : reason ? 'failed' : 'off',
+        state: isHeld && on ? 'quarantined' : runs ? 'on' : reason ? 'failed' : 'off',
         essential,
         origin: plugin.origin,
         reason,

@@ -30,7 +30,7 @@ export async function buildSite({
   const stale = stalePlugins({ folders, out: out.plugins, mode, force })
   const compiled = await compileParts(mode, core && out.core, stale.tasks)
   const { built, fresh, failed, warnings } = await finishPlugins(stale, compiled, out.plugins)
-  if (core) finishCore(mode, out.core, core, compiled)
+  if (core) await finishCore(mode, out.core, core, compiled)
   if (failed.length > 0) {
     throw new Error(failed.flatMap(({ folder, errors }) => errors.map((error) => `plugins/${basename(folder)}: ${error}`)).join('\n'))
   }
@@ -42,7 +42,7 @@ export async function buildSite({
 /** Builds the browser core, when it changed. @returns whether it did */
 export async function buildCore(mode: Mode, out: string): Promise<boolean> {
   const stale = staleCore(mode, out)
-  if (stale) finishCore(mode, out, stale, await compileParts(mode, out, []))
+  if (stale) await finishCore(mode, out, stale, await compileParts(mode, out, []))
   return stale !== undefined
 }
 

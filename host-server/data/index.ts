@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Images, Migration, Storage } from '@stoa/sdk/server'
+import type { Images, Migration } from '@stoa/sdk/server'
 import { oneAtATime } from '../one-at-a-time.ts'
 import type { Fault } from './db/backoff.ts'
 import type { Connection, Link, ReaderConfig } from './db/connection.ts'
-import { erasePlugin } from './db/erase.ts'
+import { erasePlugin, hasDataOf, slugsWithData } from './db/erase.ts'
 import { kernelMigrations } from './db/kernel-migrations.ts'
 import { contractedBeyond, createMigrationTable, migrate } from './db/migrate.ts'
 import { createRevisions } from './db/revisions.ts'
@@ -25,6 +25,7 @@ import { createLimits } from './services/limits.ts'
 import type { KernelMail } from './services/mail.ts'
 import { createMail } from './services/mail.ts'
 import { opennessOf, PRIVATE_FOLDER } from './services/private-files.ts'
+import type { StoredFiles } from './services/storage.ts'
 import { createStorage } from './services/storage.ts'
 import type { PluginStates, Problem } from './site/plugin-states.ts'
 import { createPluginStates } from './site/plugin-states.ts'
@@ -82,6 +83,10 @@ export interface KernelData {
   contractedBeyond(slug: string, migrations: readonly { name: string }[]): Promise<string | undefined>
   /** Deletes everything a plugin has stored. */
   erase(slug: string): Promise<void>
+  /** Whether something is stored of a plugin, be it there or removed. */
+  hasDataOf(slug: string): Promise<boolean>
+  /** Plugins that have made tables, be they there or removed. */
+  slugsWithData(): Promise<string[]>
   readonly credentials: KernelCredentials
   readonly settings: SettingStore
   readonly site: Site
@@ -89,7 +94,7 @@ export interface KernelData {
   readonly rescue: RescueAccess
   readonly outbox: Outbox
   readonly jobs: Jobs
-  readonly storage: Storage
+  readonly storage: StoredFiles
   readonly images: Images
   readonly mail: KernelMail
   readonly limits: Limits
@@ -218,6 +223,8 @@ export async function openData(options: DataOptions): Promise<KernelData> {
     migrate: (slug, migrations, until) => migrate(database, slug, migrations, now, until),
     contractedBeyond: (slug, migrations) => contractedBeyond(database, slug, migrations),
     erase: (slug) => erasePlugin(database, slug),
+    hasDataOf: (slug) => hasDataOf(database, slug),
+    slugsWithData: () => slugsWithData(database),
     credentials,
     settings,
     site,

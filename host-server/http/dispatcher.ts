@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { baseErrors } from '@stoa/sdk'
 import inject from 'light-my-request'
 import type { KernelData } from '../data/index.ts'
+import type { FaultBook } from '../kernel/faults/fault-book.ts'
 import type { Lifecycle } from '../kernel/lifecycle/lifecycle.ts'
 import type { Router } from '../kernel/plugin-set/router.ts'
 import type { Running, View } from '../kernel/runtime/view.ts'
@@ -12,7 +13,7 @@ import { failure } from './envelope.ts'
 import type { Health } from './health.ts'
 import { setInternal, setView } from './instance.ts'
 import { createSafeSessions } from './safe-view.ts'
-import { serveUpload } from './uploads.ts'
+import { createUploads } from './uploads.ts'
 
 export interface Dispatcher {
   handle(req: IncomingMessage, res: ServerResponse): void
@@ -30,6 +31,7 @@ export interface DispatcherOptions {
   pages(): Pages | null
   /** Serves the rescue page, before any plugin is asked. */
   rescue(req: IncomingMessage, res: ServerResponse): Promise<void>
+  faults: FaultBook
   health: Health
   data: KernelData
   log: LogFunction
@@ -48,6 +50,7 @@ const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 /** Decides who answers a request: a plugin's call, a page or file, an upload, or nobody. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const safe = createSafeSessions(options.data)
+  const uploads = createUploads(options.data)
   const handle = (req: IncomingMessage, res: ServerResponse): void => {
     for (const [name, value] of Object.entries(securityHeaders)) res.setHeader(name, value)
     const url = req.url ?? '/'
@@ -104,7 +107,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     try {
       await options.rescue(req, res)
     } catch (error) {
-      options.log('error', 'kernel', `${req.method} ${path}: ${(error as Error).message}`, { stack: (error as Error).stack })
+      options.faults.charge('kernel', 'page', path, error)
       if (!res.headersSent) res.writeHead(500, { 'content-type': 'text/plain' })
       res.end()
     }
@@ -113,11 +116,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function elsewhere(path: string, req: IncomingMessage, res: ServerResponse, view: View): Promise<void> {
     const release = view.hold()
     try {
-      if (path.startsWith('/uploads/')) return await serveUpload(path, req, res, options.data)
-      if (await options.pages()?.handle(req, res)) return
+      if (path.startsWith('/uploads/') ? await uploads(path, req, res) : await options.pages()?.handle(req, res)) return
       notFound(req, res, view)
     } catch (error) {
-      options.log('error', 'kernel', `${req.method} ${path}: ${(error as Error).message}`, { stack: (error as Error).stack })
+      options.faults.charge('kernel', 'page', path, error)
       if (res.headersSent) res.destroy()
       else
         json(

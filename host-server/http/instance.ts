@@ -27,7 +27,7 @@ export interface HttpServices {
   trustProxy: string[]
   /** Composes a read wholly in a read worker; resolves to finished JSON in UTF-8. */
   readJson(view: View, lane: 'short' | 'search', id: string, params: unknown, request: RequestInfo): Promise<Uint8Array>
-  faults: Pick<FaultBook, 'charge' | 'slow'>
+  faults: Pick<FaultBook, 'charge' | 'slow' | 'well'>
   /** Refuses a body that the same person sent to the same path within 5 minutes; `forget` when the call failed. */
   duplicates: { take(key: string): boolean; forget(key: string): void }
   /** Refuses a flood of writes from one address, whatever plugins do. @throws `base.too_many_requests` */
@@ -166,6 +166,7 @@ function addRoute(app: FastifyInstance, slug: string, route: Route, services: Ht
   if (route.query) schema.querystring = route.query
   if (route.params) schema.params = route.params
   if (route.body && !route.upload) schema.body = route.body
+  const where = `${route.method} ${route.path}`
   app.route({
     method: route.method,
     url: route.path,
@@ -185,6 +186,7 @@ function addRoute(app: FastifyInstance, slug: string, route: Route, services: Ht
         throw error instanceof Error ? error : new Error(`${String(error)} was thrown`)
       })
       breaker.succeeded(attempt)
+      for (const kind of ['request', 'timeout'] as const) services.faults.well(slug, kind, where)
       return result
     },
   })

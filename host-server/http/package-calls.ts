@@ -28,10 +28,10 @@ export function packageCalls(lifecycle: () => Lifecycle, store: PackageStore): R
       method: 'POST',
       path: `${protocol.admin}/plugin/rollback`,
       access: 'admin',
-      summary: 'Goes back to the version of a plugin that ran before.',
-      body: slugBody,
+      summary: 'Goes back to the version of a plugin that ran before; to one in quarantine with `force` only.',
+      body: Type.Object({ ...slugBody.properties, force: Type.Optional(Type.Boolean()) }),
       reply: Type.Null(),
-      handle: async ({ body }) => lifecycle().rollback(body.plugin_slug_name),
+      handle: async ({ body }) => lifecycle().rollback(body.plugin_slug_name, body.force),
     }),
     route({
       method: 'DELETE',

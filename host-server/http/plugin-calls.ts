@@ -66,8 +66,10 @@ export function pluginCalls(services: PluginCallServices): Route[] {
           .list()
           .filter((plugin) => !query.status || (plugin.state === 'on') === (query.status === 'active'))
           .filter((plugin) => query.have_config === undefined || plugin.hasSettings === query.have_config)
-          .map(({ slug, hasSettings, webBytes, neededBy, comesWithSite, problem, ...plugin }) => ({
+          .map(({ slug, hasSettings, webBytes, neededBy, comesWithSite, problem, failing, ...plugin }) => ({
             ...plugin,
+            // Who shows it has one word for it.
+            state: failing ? 'failing' : plugin.state,
             reason: problem ? services.say(problem.code, problem.params, language, plugin.reason) : plugin.reason,
             ...services.describe(slug, language),
             slug_name: slug,

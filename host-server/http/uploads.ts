@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname } from 'node:path'
 import { readCookie } from '../../core/kernel/preferences.ts'
 import type { KernelData } from '../data/index.ts'
+import { createFileSender, immutable } from './send-file.ts'
 
 /** What an upload may be shown as; everything else is offered as a download. */
 const shown: Record<string, string> = {
@@ -16,32 +17,51 @@ const shown: Record<string, string> = {
 /** Square thumbnails that may be asked for with `?s=`, in pixels: a short list, so that nobody fills the disk. */
 const THUMBNAIL_EDGES = [32, 48, 64, 96, 128, 256, 512, 1024]
 
-/** Answers `/uploads/**`. On a private site only to people with a session's `visit` cookie; branding stays open. */
-export async function serveUpload(path: string, req: IncomingMessage, res: ServerResponse, data: KernelData): Promise<void> {
-  const name = safeName(path)
-  if (req.method !== 'GET' && req.method !== 'HEAD') return void res.writeHead(405, { allow: 'GET, HEAD' }).end()
-  if (data.site.isPrivate && !name?.startsWith('branding/') && !(await mayVisit(req, data)))
-    return void res.writeHead(302, { location: '/403' }).end()
-  const file = name ? await data.storage.get(name) : undefined
-  if (!name || !file) return void res.writeHead(404, { 'content-type': 'text/plain' }).end()
-  const type = shown[extname(name).toLowerCase()]
-  const edge = Number(new URL(req.url ?? '/', 'http://x').searchParams.get('s'))
-  const body = type && THUMBNAIL_EDGES.includes(edge) ? await thumbnail(name, file, edge, data) : file
-  res.setHeader('content-security-policy', "default-src 'none'; sandbox")
-  res.setHeader('cache-control', data.site.isPrivate ? 'private, max-age=3600' : 'public, max-age=31536000, immutable')
-  res.setHeader('content-type', type && body !== file ? 'image/webp' : (type ?? 'application/octet-stream'))
-  if (!type) res.setHeader('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name.split('/').at(-1) as string)}`)
-  sendRange(req, res, body)
+/** Thumbnails made at a time; each decodes a whole picture. */
+const THUMBNAILS_AT_ONCE = 2
+
+/** Answers `/uploads/**`; false where nothing is. */
+export type ServeUpload = (path: string, req: IncomingMessage, res: ServerResponse) => Promise<boolean>
+
+export function createUploads(data: KernelData): ServeUpload {
+  const sender = createFileSender(false)
+  const thumbnails = createThumbnails(data)
+
+  /** On a private site only people with a session's `visit` cookie see anything but the branding. */
+  return async function serve(path, req, res) {
+    const name = decoded(path.slice('/uploads/'.length))
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      res.writeHead(405, { allow: 'GET, HEAD' }).end()
+      return true
+    }
+    if (data.site.isPrivate && !name.startsWith('branding/') && !(await mayVisit(req, data))) {
+      res.writeHead(302, { location: '/403' }).end()
+      return true
+    }
+    if ((await data.storage.size(name)) === undefined) return false
+    const type = shown[extname(name).toLowerCase()]
+    const edge = Number(new URLSearchParams((req.url ?? '').split('?')[1]).get('s'))
+    const thumbnail = type !== undefined && THUMBNAIL_EDGES.includes(edge) ? await thumbnails(name, edge) : undefined
+    const last = encodeURIComponent(name.split('/').at(-1) as string)
+    return await (await sender)(req, res, {
+      folder: data.storage.folder,
+      name: thumbnail ?? name,
+      headers: {
+        'content-security-policy': "default-src 'none'; sandbox",
+        ...(data.site.isPrivate ? { 'cache-control': 'private, max-age=3600' } : immutable),
+        'content-type': thumbnail === undefined ? (type ?? 'application/octet-stream') : 'image/webp',
+        ...(type === undefined && { 'content-disposition': `attachment; filename*=UTF-8''${last}` }),
+      },
+    })
+  }
 }
 
-function safeName(path: string): string | null {
-  let name: string
+function decoded(path: string): string {
   try {
-    name = decodeURIComponent(path.slice('/uploads/'.length))
+    return decodeURIComponent(path)
   } catch {
-    return null
+    return ''
   }
-  return name.includes('\0') || name.split('/').some((part) => part === '' || part.startsWith('.')) ? null : name
 }
 
 async function mayVisit(req: IncomingMessage, data: KernelData): Promise<boolean> {
@@ -50,28 +70,34 @@ async function mayVisit(req: IncomingMessage, data: KernelData): Promise<boolean
   return person?.state === 'normal'
 }
 
-async function thumbnail(name: string, file: Buffer, edge: number, data: KernelData): Promise<Buffer> {
-  const kept = `thumbnails/${edge}/${name}.webp`
-  const before = await data.storage.get(kept)
-  if (before) return before
-  const made = await data.images.thumbnail(file, edge)
-  await data.storage.put(kept, made, 'image/webp')
-  return made
-}
+/** Makes thumbnails: each once, however many ask for it, and few at a time, whatever is asked for. */
+function createThumbnails(data: KernelData): (name: string, edge: number) => Promise<string> {
+  const making = new Map<string, Promise<string>>()
+  const waiting: (() => void)[] = []
+  let running = 0
 
-function sendRange(req: IncomingMessage, res: ServerResponse, body: Buffer): void {
-  res.setHeader('accept-ranges', 'bytes')
-  const range = /^bytes=(\d*)-(\d*)$/.exec(req.headers.range ?? '')
-  let from = 0
-  let to = body.length - 1
-  if (range && (range[1] || range[2])) {
-    from = range[1] ? Number(range[1]) : Math.max(0, body.length - Number(range[2]))
-    to = range[1] && range[2] ? Math.min(Number(range[2]), to) : to
-    if (from > to) return void res.writeHead(416, { 'content-range': `bytes */${body.length}` }).end()
-    res.setHeader('content-range', `bytes ${from}-${to}/${body.length}`)
-    res.statusCode = 206
+  async function make(name: string, edge: number, kept: string): Promise<string> {
+    if (running >= THUMBNAILS_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running++
+    try {
+      const picture = await data.storage.get(name)
+      if (picture) await data.storage.put(kept, await data.images.thumbnail(picture, edge), 'image/webp')
+      return kept
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running--
+    }
   }
-  res.setHeader('content-length', to - from + 1)
-  if (req.method === 'HEAD') return void res.end()
-  res.end(body.subarray(from, to + 1))
+
+  return async (name, edge) => {
+    const kept = `thumbnails/${edge}/${name}.webp`
+    if ((await data.storage.size(kept)) !== undefined) return kept
+    let promise = making.get(kept)
+    if (!promise) {
+      promise = make(name, edge, kept).finally(() => making.delete(kept))
+      making.set(kept, promise)
+    }
+    return await promise
+  }
 }

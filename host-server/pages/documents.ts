@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import type { CoreManifest } from '../../core/build.ts'
 import type { PageMap, PageState } from '../../core/kernel/page-state.ts'
 import { chooseScheme, LANGUAGE_COOKIE, readCookie, SCHEME_COOKIE } from '../../core/kernel/preferences.ts'
+import { appearanceOf, privateSite } from '../../core/kernel/site-facts.ts'
 import type { SiteState } from '../../sdk/web/kernel.ts'
 import type { PluginSet } from '../types.ts'
 import { send, vary } from './compress.ts'
@@ -105,7 +106,7 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache }: D
 
   async function make({ set, map, language, path, pathname, scheme: own, isMember, isOwnView }: Asked, calls: PageCalls): Promise<Made> {
     const site = await siteState(map, calls)
-    const scheme = chooseScheme(own, site.theme?.color_scheme)
+    const scheme = chooseScheme(own, appearanceOf(site).scheme)
     const at = options.now()
     const jobTexts = { core: texts.tree('core', language) }
     let page: RenderReply | undefined
@@ -177,15 +178,7 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache }: D
     }
     const asked = map.boot.site === undefined ? null : await ask(map.boot.site, calls)
     const state: SiteState = { ...own, ...asked }
-    if (site.isPrivate)
-      state.login = {
-        allow_new_registrations: false,
-        allow_email_registrations: false,
-        allow_password_login: true,
-        ...state.login,
-        login_required: true,
-      }
-    return state
+    return site.isPrivate ? privateSite(state) : state
   }
 
   async function ask(url: string, calls: PageCalls): Promise<SiteState | null> {

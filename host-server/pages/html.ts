@@ -1,7 +1,8 @@
 import { escapeHtml } from '@stoa/sdk/server'
 import type { CoreManifest } from '../../core/build.ts'
 import type { PageState, WebFacts } from '../../core/kernel/page-state.ts'
-import { filesOf, PAGE_STATE_ID, themeAddress } from '../../core/kernel/page-state.ts'
+import { filesOf, PAGE_STATE_ID, primaryAddress } from '../../core/kernel/page-state.ts'
+import { appearanceOf } from '../../core/kernel/site-facts.ts'
 import type { Head } from '../../sdk/web/page.ts'
 
 export interface DocumentParts {
@@ -111,9 +112,8 @@ function styleLinks({ core, state, ui }: DocumentParts): string {
       links.set(href, sheet(href, facts?.integrity[file], ` data-plugin="${slug}@${generation}"`))
     }
   }
-  const { theme } = state.site
-  const color = theme?.theme_config?.[theme.theme]?.primary_color ?? ''
-  if (/^#[0-9a-f]{6}$/i.test(color)) links.set('theme', sheet(themeAddress(color), undefined, ' data-theme'))
+  const { color } = appearanceOf(state.site)
+  if (color) links.set('primary', sheet(primaryAddress(color), undefined, ' data-primary'))
   return [...links.values()].join('')
 }
 

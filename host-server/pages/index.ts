@@ -35,8 +35,8 @@ export interface Pages {
 export async function createPages(options: PagesOptions): Promise<Pages> {
   const readManifest = () => JSON.parse(readFileSync(join(options.coreDir, 'web/manifest.json'), 'utf8')) as CoreManifest
   const core = readManifest()
-  const files = new StaticFiles()
-  files.readCore(join(options.coreDir, 'web'))
+  const files = await StaticFiles.open(options.coreFiles)
+  files.readCore(join(options.coreDir, 'web'), core.hash)
   const events = new EventStream()
   const texts = createPageTexts({ coreDir: options.coreDir, siteLanguage: () => options.site.language, texts: options.texts })
   const pool = new RenderPool({
@@ -108,8 +108,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
       const url = parse(req.url)
       if (!url) return false
       if (url.pathname.startsWith('/static/')) {
-        await files.handle(req, res, url.pathname)
-        return true
+        return await files.handle(req, res, url.pathname)
       }
       if (url.pathname.startsWith('/stoa/')) {
         await serveKernel(req, res, url)
@@ -129,7 +128,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     say: (about) => events.say(about),
     renewCore() {
       Object.assign(core, readManifest())
-      files.readCore(join(options.coreDir, 'web'))
+      files.readCore(join(options.coreDir, 'web'), core.hash)
       maps = new WeakMap()
       texts.renewOwn()
       cache.clear()

@@ -6,6 +6,8 @@ import type { PluginSet } from '../types.ts'
 export interface PagesOptions {
   /** Folder that core was built into, with `web/`, `node/` and `texts/`. */
   coreDir: string
+  /** Folder that gets links to its files for browsers, so that a build beside the running site takes none away. */
+  coreFiles: string
   /** Served by `npm run dev`. */
   isDevelopment: boolean
   /** What is on now; for a request, what is on for it. */

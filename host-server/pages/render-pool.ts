@@ -200,7 +200,7 @@ class Member {
     if (this.isGone) return Promise.reject(new Error('The render worker ended'))
     const id = ++this.#lastId
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => settle(() => reject(new Late(`No answer withTimeout ${timeoutMs} ms`))), timeoutMs)
+      const timer = setTimeout(() => settle(() => reject(new Late(`No answer within ${timeoutMs} ms`))), timeoutMs)
       const settle = (then: () => void) => {
         clearTimeout(timer)
         this.#waiting.delete(id)

@@ -4,7 +4,7 @@ import type { View } from '../kernel/runtime/view.ts'
 import type { Snapshot } from './messages.ts'
 import type { Lane } from './pool.ts'
 import { createReadPool } from './pool.ts'
-import type { ReadCall } from './registry.ts'
+import type { ReadCall, ReadWatch } from './registry.ts'
 import { ReadRegistry } from './registry.ts'
 
 export interface Reads {
@@ -21,13 +21,11 @@ export interface Reads {
   close(): Promise<void>
 }
 
-type OnFault = (slug: string, where: string, error: unknown) => void
-
 /** Short read workers. Two use both cores of a small machine; more cores get no more, the main thread feeds them. */
 const SHORT_WORKERS = 2
 
 /** @param stuckMs milliseconds after which a worker that does not come back to its messages is ended */
-export async function createReads(data: KernelData, stuckMs: number, onFault: OnFault): Promise<Reads> {
+export async function createReads(data: KernelData, stuckMs: number, watch: ReadWatch): Promise<Reads> {
   const registries = new WeakMap<View, ReadRegistry>()
   const registry = (view: View): ReadRegistry => {
     let found = registries.get(view)
@@ -41,7 +39,7 @@ export async function createReads(data: KernelData, stuckMs: number, onFault: On
           site: () => data.site,
           texts: view.texts,
           settings: (slug) => data.settings.get(slug),
-          onFault,
+          ...watch,
           enter: (slug, fn) => scope.as(slug, fn),
           cuts: view.cuts,
         },
@@ -56,7 +54,7 @@ export async function createReads(data: KernelData, stuckMs: number, onFault: On
   }
   const pool =
     data.readerConfig.dialect === 'sqlite'
-      ? createReadPool({ reader: data.readerConfig, size: SHORT_WORKERS, snapshot: snapshot(), stuckMs, onFault })
+      ? createReadPool({ reader: data.readerConfig, size: SHORT_WORKERS, snapshot: snapshot(), stuckMs, watch })
       : null
   const refresh = () => pool?.update(snapshot())
   const unsubscribe = [data.settings.onChange(refresh), data.site.onChange(refresh)]

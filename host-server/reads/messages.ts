@@ -38,3 +38,4 @@ export type FromWorker =
   | { type: 'done'; ids: number[]; bytes: Uint8Array<ArrayBuffer>; ends: number[] }
   | { type: 'failed'; id: number; coded?: SentError; message: string; stack?: string; slug: string }
   | { type: 'fault'; slug: string; where: string; message: string; stack?: string }
+  | { type: 'well'; slug: string; where: string }

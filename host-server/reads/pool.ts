@@ -5,7 +5,7 @@ import { whoRuns } from '../kernel/faults/who-runs.ts'
 import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
 import type { DiscoveredPlugin } from '../types.ts'
 import type { FromWorker, ReaderConfig, SentCall, SentError, Snapshot, ToWorker } from './messages.ts'
-import type { ReadCall } from './registry.ts'
+import type { ReadCall, ReadWatch } from './registry.ts'
 
 export type Lane = 'short' | 'search'
 
@@ -35,8 +35,6 @@ const WATCH_MS = 500
 /** Longer than any caller waits. */
 const GIVE_UP_MS = 120_000
 
-type OnFault = (slug: string, where: string, error: unknown) => void
-
 /** One worker thread with its open calls; replaced by a new one when it dies. */
 class LaneWorker {
   readonly worker: Worker
@@ -46,12 +44,12 @@ class LaneWorker {
   /** When the ping was sent that is not answered yet, in milliseconds; 0: none is. */
   #pingedAt = 0
 
-  constructor(name: Lane, reader: ReaderConfig, snapshot: Snapshot, onFault: OnFault) {
+  constructor(name: Lane, reader: ReaderConfig, snapshot: Snapshot, watch: ReadWatch) {
     this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
       workerData: { lane: name, reader, snapshot },
       resourceLimits: { maxYoungGenerationSizeMb: 16 },
     })
-    this.worker.on('message', (message: FromWorker) => this.#receive(message, onFault))
+    this.worker.on('message', (message: FromWorker) => this.#receive(message, watch))
     this.gone = new Promise((resolve) => {
       const end = (error: Error) => {
         for (const { reject } of [...[...this.waiting.values()].flat(), ...this.preparing.values()]) reject(error)
@@ -91,12 +89,13 @@ class LaneWorker {
     }
   }
 
-  #receive(message: FromWorker, onFault: OnFault): void {
+  #receive(message: FromWorker, watch: ReadWatch): void {
     if (message.type === 'pong') {
       this.#pingedAt = 0
       return
     }
-    if (message.type === 'fault') return onFault(message.slug, message.where, rebuild(message))
+    if (message.type === 'fault') return watch.onFault(message.slug, message.where, rebuild(message))
+    if (message.type === 'well') return watch.onWell(message.slug, message.where)
     if (message.type === 'ready') {
       const waiter = this.preparing.get(message.viewKey)
       this.preparing.delete(message.viewKey)
@@ -147,7 +146,7 @@ export function createReadPool(options: {
   size: number
   snapshot: Snapshot
   stuckMs: number
-  onFault: OnFault
+  watch: ReadWatch
 }): ReadPool {
   let snapshot = options.snapshot
   let closing = false
@@ -164,7 +163,7 @@ export function createReadPool(options: {
     })
 
   const open = (name: Lane): void => {
-    const lane = new LaneWorker(name, options.reader, snapshot, options.onFault)
+    const lane = new LaneWorker(name, options.reader, snapshot, options.watch)
     lanes[name].push(lane)
     for (const [viewKey, plugins] of sets) prepareOne(lane, viewKey, plugins).catch(() => undefined)
     void lane.gone.then(() => {
@@ -183,7 +182,7 @@ export function createReadPool(options: {
     const found = await whoRuns(lane.worker, (url) => slugOfStack({ stack: url }))
     const { slug, where } = found ?? { slug: 'kernel', where: 'a place that is not known' }
     const error = new Error(`A read held up its worker for ${options.stuckMs / 1000} s without coming to an end, in ${where}`)
-    options.onFault(slug, `loop in ${where}`, error)
+    options.watch.onFault(slug, `loop in ${where}`, error)
     lane.abandon(error)
     await lane.worker.terminate()
   }

@@ -16,14 +16,20 @@ export interface ReadCall {
   now: number
 }
 
-export interface ReadEnvironment {
+/** Hears how the decorators and filters of plugins fare. */
+export interface ReadWatch {
+  onFault(slug: string, where: string, error: unknown): void
+  /** What failed there the last time did not. */
+  onWell(slug: string, where: string): void
+}
+
+export interface ReadEnvironment extends ReadWatch {
   db(): Kysely<Any>
   dialect: 'sqlite' | 'postgres'
   ids: Ids
   site(): Pick<SiteInfo, 'url' | 'name' | 'language' | 'isPrivate'>
   texts: TextBook
   settings(slug: string): Record<string, unknown>
-  onFault(slug: string, where: string, error: unknown): void
   /** Runs `fn` charged to a plugin. */
   enter<R>(slug: string, fn: () => R): R
   /** What plugins of the set go without. */
@@ -50,6 +56,8 @@ export class ReadRegistry {
   readonly #filters = new Map<string, Owned<(ctx: ReadContext, params: Any) => Promise<RawBuilder<number> | undefined>>[]>()
   readonly #contributions: Contributed
   readonly #environment: ReadEnvironment
+  /** Decorators and filters whose last run failed. */
+  readonly #failing = new Set<string>()
   /** What `remember` keeps, and the state of the database it belongs to. */
   #remembered: { version: number; values: Map<string, Promise<unknown>> } = { version: Number.NaN, values: new Map() }
 
@@ -102,10 +110,14 @@ export class ReadRegistry {
     const environment = this.#environment
     let memory: Map<string, Promise<unknown>> | undefined
     const guarded = async <R>(owner: string, where: string, work: () => Promise<R>): Promise<R | undefined> => {
+      const place = `${owner}\n${where}`
       try {
-        return await environment.enter(owner, work)
+        const made = await environment.enter(owner, work)
+        if (this.#failing.delete(place)) environment.onWell(owner, where)
+        return made
       } catch (error) {
         if (isCodedError(error)) throw error
+        this.#failing.add(place)
         environment.onFault(owner, where, error)
         return undefined
       }

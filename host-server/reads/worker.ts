@@ -70,6 +70,7 @@ function prepare(viewKey: number, plugins: DiscoveredPlugin[]): void {
         texts: new TextBook(plugins),
         settings: (owner) => snapshot.settings.get(owner) ?? {},
         onFault: (owner, where, error) => send({ type: 'fault', slug: owner, where, message: String(error), ...stackOf(error) }),
+        onWell: (owner, where) => send({ type: 'well', slug: owner, where }),
         enter: (owner, fn) => scope.as(owner, fn),
         cuts: new Cuts(plugins.map(({ manifest }) => manifest)),
         ...(version && { version }),

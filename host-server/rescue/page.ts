@@ -23,7 +23,7 @@ li{display:grid;grid-template-columns:1fr auto;gap:.25rem 1rem;align-items:start
 .name{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline}
 .state{font-size:.8125rem;font-weight:600;color:var(--muted)}
 .state[data-state=on]{color:var(--good)}
-.state[data-state=failed],.state[data-state=quarantined],.state[data-state=waiting],.reason{color:var(--bad)}
+.state[data-state=failed],.state[data-state=failing],.state[data-state=quarantined],.state[data-state=waiting],.reason{color:var(--bad)}
 .reason{font-size:.875rem;overflow-wrap:anywhere;grid-column:1/-1;margin:0}
 .actions{display:flex;flex-wrap:wrap;gap:.5rem;justify-content:flex-end}
 form{margin:0}
@@ -106,7 +106,7 @@ function item({ say, csrf }: ListParts, row: ListParts['plugins'][number]): stri
           ]
   const [, before] = row.versions
   if (before) switches.push(action('rollback', csrf, { slug }, say('roll_back', { version: before.version })))
-  return `<li data-plugin="${escapeHtml(slug)}"><div><div class="name"><h3>${escapeHtml(row.name)}</h3><span class="state" data-state="${row.state}">${say(row.state)}</span></div><div class="muted">${facts.filter(Boolean).map(escapeHtml).join(' · ')}</div></div><div class="actions">${row.version === '' ? '' : switches.join('')}</div>${row.reason ? `<p class="reason">${escapeHtml(row.reason)}</p>` : ''}</li>`
+  return `<li data-plugin="${escapeHtml(slug)}"><div><div class="name"><h3>${escapeHtml(row.name)}</h3><span class="state" data-state="${row.failing ? 'failing' : row.state}">${say(row.failing ? 'failing' : row.state)}</span></div><div class="muted">${facts.filter(Boolean).map(escapeHtml).join(' · ')}</div></div><div class="actions">${row.version === '' ? '' : switches.join('')}</div>${row.reason ? `<p class="reason">${escapeHtml(row.reason)}</p>` : ''}</li>`
 }
 
 export interface ConfirmParts extends Frame {

@@ -60,7 +60,11 @@ export async function openState(options: KernelOptions): Promise<KernelState> {
         .catch((error: Error) => log('error', slug, `Could not be quarantined: ${error.message}`)),
   })
   data.onFault(({ slug, kind, name, error }) => void faults.charge(slug, kind, name, error))
-  const openReads = () => createReads(data, 2 * limits.stuckMs, (slug, where, error) => void faults.charge(slug, 'read', where, error))
+  const openReads = () =>
+    createReads(data, 2 * limits.stuckMs, {
+      onFault: (slug, where, error) => void faults.charge(slug, 'read', where, error),
+      onWell: (slug, where) => faults.well(slug, 'read', where),
+    })
   const admin = createPluginAdmin(() => state.lifecycle, data, faults, {
     init: (choice) => data.setup.init(choice),
     finish: (values) => data.setup.finish(values, runInstalled),
@@ -75,7 +79,7 @@ export async function openState(options: KernelOptions): Promise<KernelState> {
     data,
     faults,
     admin,
-    onSwitch: new Set(),
+    onSwitch: new Set([(view) => faults.follow(view.plugins)]),
     lifecycle: undefined as unknown as Lifecycle,
     reads: await openReads(),
     pages: null,

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { pluginProblems } from '@stoa/sdk/kernel'
 import { kernelHooks } from '@stoa/sdk/server'
 import { readCookie } from '../../core/kernel/preferences.ts'
@@ -28,6 +29,7 @@ async function createSitePages(state: KernelState, dispatcher: Dispatcher, coreD
   const { createPages } = await import('../pages/index.ts')
   return createPages({
     coreDir,
+    coreFiles: join(options.dataDir, 'core'),
     isDevelopment: options.isDevelopment ?? false,
     set: (req) => (req && viewOf(req)) ?? state.lifecycle.view,
     onSwitch: (fn) => {

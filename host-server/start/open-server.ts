@@ -6,6 +6,7 @@ import type { Dispatcher } from '../http/dispatcher.ts'
 import { createDispatcher } from '../http/dispatcher.ts'
 import type { Health } from '../http/health.ts'
 import { createHealth } from '../http/health.ts'
+import { inTurn } from '../http/in-turn.ts'
 import { createRescue } from '../rescue/index.ts'
 import type { KernelState } from './kernel-state.ts'
 
@@ -18,12 +19,15 @@ export function openServer(state: KernelState): { server: Server; dispatcher: Di
     lifecycle,
     pages: () => state.pages,
     rescue: createRescue({ lifecycle, admin, data, addressOf: clientAddress(options.trustProxy), log: options.log }),
+    faults: state.faults,
     health,
     data,
     log: options.log,
     handlerTimeoutMs: state.limits.handlerMs,
   })
-  const server = createServer((req, res) => dispatcher.handle(req, res))
+  const server = createServer(inTurn((req, res) => dispatcher.handle(req, res)))
+  // Of a connection that neither sends nor reads. A plugin's call has less time; streams of events take it off.
+  server.timeout = 120_000
   server.keepAliveTimeout = 65_000
   server.requestTimeout = 120_000
   state.dispatcher = dispatcher

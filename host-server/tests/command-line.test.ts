@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import SqliteFile from 'better-sqlite3'
+import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestDatabase } from '../../sdk/testing/database.ts'
 import { createDatabase } from '../../sdk/testing/database.ts'
@@ -91,6 +92,24 @@ describe('stoa, beside a site that runs', () => {
     expect(await says()).toBeNull()
     expect(await listed('clock')).toBeUndefined()
     expect(await stoa('remove', 'votes')).toMatchObject({ code: 1, errors: expect.stringContaining('comes with the site') })
+  })
+
+  it('names and deletes the data of what was removed before, and never the kernel’s', async () => {
+    const { data } = site.kernel
+    const table = {
+      name: '0001-hand',
+      up: (db: Kysely<unknown>) => db.schema.createTable('sundial__hand').addColumn('n', 'integer').execute(),
+    }
+    await data.migrate('sundial', [table])
+    expect((await stoa('list')).out).toMatch(/data that is still there: sundial/)
+    expect(await stoa('remove', 'sundial')).toMatchObject({ code: 1, errors: expect.stringContaining('no plugin named') })
+    expect(await stoa('remove', 'sundial', '--data')).toMatchObject({ code: 1, errors: expect.stringContaining('--yes') })
+    expect(await data.hasDataOf('sundial')).toBe(true)
+    expect(await stoa('remove', 'sundial', '--data', '--yes')).toMatchObject({ code: 0, out: expect.stringContaining('is deleted') })
+    expect(await data.hasDataOf('sundial')).toBe(false)
+    for (const name of ['kernel', 'nothing', '%'])
+      expect(await stoa('remove', name, '--data', '--yes')).toMatchObject({ code: 1, errors: expect.stringContaining('no plugin named') })
+    expect(data.site.installed && (await data.credentials.find(1))).toBeTruthy()
   })
 
   it('makes an admin who can sign in, and switches safe mode', async () => {

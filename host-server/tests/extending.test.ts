@@ -123,6 +123,59 @@ describe('an event', () => {
   })
 })
 
+describe('a plugin that was off', () => {
+  const shared = () => globalThis as { toyReturns?: { since: number; events: string[] } }
+  const returning: Toy = {
+    activate: `const toy = globalThis.toyReturns
+    ctx.onReturn((offSince) => { toy.since = offSince; toy.events.push('returned') })
+    ctx.own(async () => { await new Promise((done) => setTimeout(done, 20)); toy.events.push('last word') })
+    ctx.own(async () => { await new Promise((done) => setTimeout(done, 40)); toy.events.push('first word') })`,
+  }
+
+  it('is told once when it is back, and what it owns ends one after another before', async () => {
+    const toy = { since: 0, events: [] as string[] }
+    shared().toyReturns = toy
+    const before = Math.floor(Date.now() / 1000)
+    await running({ returning })
+    await site.kernel.idle()
+    expect(toy.events).toEqual([])
+    await site.switch('returning', false)
+    await expect.poll(() => toy.events).toEqual(['first word', 'last word'])
+    await site.switch('returning', true)
+    await expect.poll(() => toy.events).toHaveLength(3)
+    expect(toy.since).toBeGreaterThanOrEqual(before)
+    await site.restart()
+    await site.kernel.idle()
+    expect(toy.events).toEqual(['first word', 'last word', 'returned', 'first word', 'last word'])
+  })
+})
+
+describe('a read function that may not be there', () => {
+  const shelf: Toy = {
+    reads: `const { read } = require('@stoa/sdk')
+      module.exports.default = { functions: [[read('shelf.count'), async () => 7]] }`,
+  }
+  const asker: Toy = {
+    activate: `const count = read('shelf.count')
+    ctx.routes([get('/toy/asked', async () => [ctx.has(count), await ctx.read(count, {}, { otherwise: 'none' })]),
+      route({ method: 'GET', path: '/toy/read', access: 'open', summary: 'x', reply: Type.Unknown(), read: read('asker.read') }),
+      get('/toy/strict', () => ctx.read(count, {}))])`,
+    reads: `const { read } = require('@stoa/sdk')
+      module.exports.default = { functions: [[read('asker.read'), async (ctx) => ctx.read(read('shelf.count'), {}, { otherwise: 'none' })]] }`,
+  }
+
+  it('is asked for with what to take otherwise, by both contexts', async () => {
+    await running({ shelf, asker }, ['asker'])
+    expect((await site.call('GET', '/toy/asked')).data).toEqual([false, 'none'])
+    expect((await site.call('GET', '/toy/read')).data).toBe('none')
+    expect((await site.call('GET', '/toy/strict')).status).toBe(500)
+    await site.switch('shelf', true)
+    expect((await site.call('GET', '/toy/asked')).data).toEqual([true, 7])
+    expect((await site.call('GET', '/toy/read')).data).toBe(7)
+    expect((await site.call('GET', '/toy/strict')).data).toBe(7)
+  })
+})
+
 describe('a read function', () => {
   const owner: Toy = {
     activate: `ctx.routes([route({ method: 'GET', path: '/toy/list', access: 'open', summary: 'x', reply: Type.Unknown(), read: read('owner.list') })])`,

@@ -85,6 +85,85 @@ describe('a fault', () => {
   })
 })
 
+describe('the log of faults', () => {
+  it('has the first of each with its stack and the rest as a number, however often a visitor sets it off', async () => {
+    const lines: string[] = []
+    await start(
+      {
+        fragile: {
+          activate: `ctx.routes([
+            get('/toy/a', ({ query }) => { throw new Error('no ' + JSON.stringify(query)) }),
+            get('/toy/b', () => { throw new Error('other') }),
+          ])`,
+        },
+      },
+      { log: (level, slug, message, details) => void lines.push(`${level} ${slug}: ${message} ${JSON.stringify(details ?? {})}`) },
+    )
+    for (let n = 0; n < 200; n++) await site.call('GET', `/toy/a?n=${n}&long=${'x'.repeat(2000)}`)
+    await site.call('GET', '/toy/b')
+    const faults = lines.filter((line) => line.startsWith('error fragile'))
+    expect(faults).toHaveLength(2)
+    expect(faults[0]).toMatch(/request GET \/toy\/a.*plugin:\/\/fragile@/)
+    expect(faults.join('').length).toBeLessThan(12_000)
+    // A request that is repeated rests for its client, so not each of them was tried.
+    expect((await row('fragile')).faults).toMatchObject({ count: 201, last: { message: 'other' } })
+  })
+})
+
+describe('what is counted of a version', () => {
+  it('goes when another one takes its place', async () => {
+    const toy = (version: string) => ({
+      manifest: { version },
+      activate: `ctx.routes([get('/toy/${version}', () => { throw new Error('no') })])`,
+    })
+    await start({ fragile: toy('1.0.0') })
+    await site.call('GET', '/toy/1.0.0')
+    expect((await row('fragile')).faults.count).toBe(1)
+    site.add('fragile', { ...toy('2.0.0'), manifest: { version: '2.0.0', probe: '/toy/none' } })
+    await site.kernel.reload('fragile')
+    expect((await row('fragile')).faults).toMatchObject({ count: 0, last: null })
+  })
+})
+
+describe('a plugin whose part of what others show keeps failing', () => {
+  it('is said to be failing, with the reason in the reader’s language, until it works again', async () => {
+    await start({
+      host: {
+        activate: `ctx.routes([route({ method: 'GET', path: '/toy/list', access: 'open', summary: 'x', reply: Type.Unknown(), read: read('host.list') })])`,
+        reads: `const { read, reading, decorator } = require('@stoa/sdk/server')
+          module.exports.default = { functions: [reading(read('host.list'), async (ctx, { fine }) => {
+            const items = [{ fine }]
+            await ctx.decorate(decorator('host.item'), items)
+            return items
+          })] }`,
+      },
+      guest: {
+        manifest: { needs: {} },
+        reads: `const { decorating, decorator } = require('@stoa/sdk/server')
+          module.exports.default = { decorators: [decorating(decorator('host.item'), async (ctx, items) => {
+            if (!items[0].fine) throw new Error('no place')
+            items[0].decorated = true
+          })] }`,
+      },
+    })
+    // The kernel reads with several workers.
+    for (let n = 0; n < 12; n++) expect((await site.call('GET', '/toy/list')).data).toEqual([{}])
+    const failing = await row('guest')
+    expect(failing).toMatchObject({ state: 'failing', enabled: true, reason: expect.stringMatching(/host\.item.*no place/) })
+    expect((await row('host')).state).toBe('on')
+    await expect
+      .poll(
+        async () => {
+          await Promise.all([1, 2, 3, 4].map(() => site.call('GET', '/toy/list?fine=1')))
+          return (await row('guest')).state
+        },
+        { timeout: 20_000 },
+      )
+      .toBe('on')
+    expect((await row('guest')).reason).toBe('')
+  })
+})
+
 describe('code that a plugin set off by itself', () => {
   it('and that keeps failing brings it into quarantine', async () => {
     await start({ ticker: { activate: `setInterval(() => { throw new Error('no spring') }, 5)` } })

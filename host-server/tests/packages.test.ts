@@ -64,6 +64,15 @@ describe('a packed plugin dropped into the running site', () => {
     expect(readdirSync(join(site.dataDir, 'plugins'))).toEqual(['.versions'])
   })
 
+  it('that still has a web entry of sdk 1.0 runs without it, which is said once', async () => {
+    const web = { entry: 'entry.js', modules: { 'web/index.ts': { expose: './web/index', js: [], css: [] } }, integrity: {} }
+    const files = { ...toyFiles('drum', { ...saying('1.0.0', { build: { server: 'server.cjs', web } }), activate: '' }), 'entry.js': '' }
+    drop('drum.tgz', await archiveOf(Object.entries(files).map(([name, content]) => ({ name: `package/${name}`, content }))))
+    await expect.poll(() => row('drum'), SOON).toMatchObject({ state: 'off', version: '1.0.0' })
+    expect((await site.switch('drum', true)).status).toBe(200)
+    expect(site.logged.filter((line) => line.startsWith('warn drum: web/index.ts is not loaded'))).toHaveLength(1)
+  })
+
   it('that does not stand leaves the running one alone and stays visible under its name', async () => {
     drop('broken.tgz', await packedToy('clock', broken))
     await expect.poll(() => row('broken.tgz'), SOON).toMatchObject({ state: 'failed', reason: expect.stringContaining('no hands') })

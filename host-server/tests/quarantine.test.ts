@@ -87,6 +87,27 @@ describe('a plugin in quarantine', () => {
   })
 })
 
+describe('a version in quarantine', () => {
+  const bells2 = { ...bells, manifest: { ...bells.manifest, version: '2.0.0' } }
+
+  it('is not gone back to unless somebody insists, and stays known while another one runs', async () => {
+    await site.kernel.quarantine('bells', problem)
+    site.add('bells', bells2)
+    expect((await site.switch('bells', true)).status).toBe(200)
+    expect(await row('bells')).toMatchObject({ state: 'on', version: '2.0.0', reason: '' })
+    await site.restart()
+    const rollback = (force?: boolean) => site.admin('POST', '/answer/admin/api/plugin/rollback', { plugin_slug_name: 'bells', force })
+    expect(await rollback()).toMatchObject({ status: 400, reason: 'error.plugin.quarantined_before' })
+    await expect(site.kernel.lifecycle().rollback('bells')).rejects.toThrow(/1\.0\.0.*in quarantine.*no \{water\} left/)
+    expect(await row('bells')).toMatchObject({ state: 'on', version: '2.0.0' })
+    expect((await rollback(true)).status).toBe(200)
+    expect(await row('bells')).toMatchObject({ state: 'on', version: '1.0.0', reason: '' })
+    expect((await site.call('GET', '/toy/ring')).data).toBe('ding')
+    await site.restart()
+    expect(await row('bells')).toMatchObject({ state: 'on', version: '1.0.0' })
+  })
+})
+
 it('a plugin that was on and fails at the next start goes into quarantine, and the rest starts', async () => {
   const flag = join(site.dataDir, 'cracked')
   site.add('gong', {

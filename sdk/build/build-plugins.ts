@@ -37,9 +37,9 @@ export interface Stale extends Omit<BuildResult, 'built' | 'warnings'> {
 export async function buildPlugins(options: BuildOptions): Promise<BuildResult> {
   const stale = stalePlugins(options)
   // The compiler is large: a start that has nothing to build does not load it.
-  if (stale.tasks.length === 0) return finishPlugins(stale, new Map(), options.out)
+  if (stale.tasks.length === 0) return await finishPlugins(stale, new Map(), options.out)
   const [{ compile }, { pluginConfigs }] = await Promise.all([import('./compile.ts'), import('./plugin-configs.ts')])
-  return finishPlugins(stale, await compile(stale.tasks.flatMap((task) => pluginConfigs(task, options.mode))), options.out)
+  return await finishPlugins(stale, await compile(stale.tasks.flatMap((task) => pluginConfigs(task, options.mode))), options.out)
 }
 
 /** What of the plugins has to be built; a configuration for each task is to be compiled before {@link finishPlugins}. */
@@ -60,7 +60,7 @@ export function stalePlugins({ folders, out, mode, force = false }: BuildOptions
       { mode, shareKeys },
     )
     if (!force && isFresh(out, slug, hash)) stale.fresh.push(slug)
-    else stale.tasks.push({ source, hash, stage: join(stages, slug) })
+    else stale.tasks.push({ source, hash, stage: join(stages, slug), forVisitors: mode === 'production' })
   }
   return stale
 }
@@ -85,7 +85,7 @@ export async function finishPlugins({ tasks, fresh, failed }: Stale, compiled: M
       result.failed.push({ folder: task.source.folder, errors: declared.errors })
       continue
     }
-    finish(task, out, web, declared.contracts)
+    await finish(task, out, web, declared.contracts)
     result.built.push(slug)
   }
   rmSync(stagesIn(out), { recursive: true, force: true })

@@ -4,6 +4,7 @@ import { basename, extname, join } from 'node:path'
 import type { Contracts } from '../shared/manifest.ts'
 import { buildFacts } from './build-facts.ts'
 import type { Compiled } from './compile.ts'
+import { addCompressedForms } from './compressed-forms.ts'
 import type { PluginSource } from './plugin-source.ts'
 
 export interface Task {
@@ -12,6 +13,8 @@ export interface Task {
   hash?: string
   /** Where it is put together before it takes the place of the old build. */
   stage: string
+  /** For a site that people visit: what browsers load is written in compressed forms too. */
+  forVisitors?: boolean
 }
 
 const noteOf = (out: string, slug: string): string => join(out, '.inputs', slug)
@@ -30,7 +33,12 @@ export function readable(error: { message: string; moduleName?: string }): strin
 }
 
 /** Adds what is not compiled, writes the completed manifest and puts the folder in the place of the old one. */
-export function finish({ source, stage, hash }: Task, out: string, web: Compiled | undefined, contracts: Contracts): void {
+export async function finish(
+  { source, stage, hash, forVisitors }: Task,
+  out: string,
+  web: Compiled | undefined,
+  contracts: Contracts,
+): Promise<void> {
   const { manifest, folder } = source
   mkdirSync(stage, { recursive: true })
   const styles = source.styles.map((file) => copyHashed(join(folder, file), stage))
@@ -38,6 +46,7 @@ export function finish({ source, stage, hash }: Task, out: string, web: Compiled
   const contributes = styles.length > 0 ? { ...manifest.contributes, styles } : manifest.contributes
   const built = { ...manifest, ...(contributes ? { contributes } : {}), contracts, build: buildFacts(source, stage, web) }
   writeFileSync(join(stage, 'plugin.json'), `${JSON.stringify(built, null, 2)}\n`)
+  if (forVisitors) await addCompressedForms(stage)
   const target = join(out, manifest.slug)
   rmSync(target, { recursive: true, force: true })
   renameSync(stage, target)

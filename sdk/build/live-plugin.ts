@@ -57,7 +57,7 @@ export class LivePlugin {
     const { declaredContracts, tokensUsedBy } = await import('./contracts-of.ts')
     const declared = await declaredContracts(source, stage, halves, await tokensUsedBy([{ source, halves }]))
     if (declared.errors.length > 0) return declared.errors
-    finish({ source, stage }, out, web, declared.contracts)
+    await finish({ source, stage }, out, web, declared.contracts)
     return []
   }
 

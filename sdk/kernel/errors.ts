@@ -8,6 +8,11 @@ export const pluginErrors = defineErrors('error.plugin', {
   start_failed: { status: 400, message: '{slug} did not start: {reason}', display: 'alert' },
   busy: { status: 409, message: 'Another switch is under way; epoch is {epoch}' },
   nothing_before: { status: 400, message: 'There is no version of {slug} to go back to', display: 'alert' },
+  quarantined_before: {
+    status: 400,
+    message: 'Version {version} of {slug} is in quarantine: {reason}',
+    display: 'alert',
+  },
   contracted: {
     status: 400,
     message: 'Version {version} of {slug} cannot run any more: {step} has removed what it needs',
@@ -54,6 +59,7 @@ export const pluginProblems = defineErrors('error.plugin_problem', {
   activation: { status: 503, message: 'It failed while it was started: {message}' },
   ended: { status: 503, message: 'The whole process of the site ended while it was started' },
   detached: { status: 503, message: 'It failed {times} times in a row in {where}: {message}' },
+  failing: { status: 503, message: 'It is on, and failed {times} times in a row in {where}: {message}' },
   loop: { status: 503, message: 'It held up the site for {seconds} s without coming to an end, in {where}' },
   needs_quarantined: { status: 503, message: 'It needs {slug}, which is in quarantine' },
 })

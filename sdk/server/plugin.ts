@@ -198,6 +198,8 @@ export interface PluginRow {
   type: string
   /** `waiting`: switched on, and something it needs is in quarantine. */
   state: 'on' | 'off' | 'failed' | 'quarantined' | 'waiting'
+  /** It is on, and what others get of it fails again and again; `reason` says where. */
+  failing: boolean
   /** English; empty when all is well. */
   reason: string
   /** Text key and values of the reason, where it is to be read in the reader's language. */

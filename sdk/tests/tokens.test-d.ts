@@ -129,7 +129,15 @@ ctx.on(remind, () => {})
 expectTypeOf(ctx.read(books, { page: 1 })).resolves.toEqualTypeOf<Book[]>()
 // @ts-expect-error the page is missing
 ctx.read(books, {})
+expectTypeOf(ctx.read(books, { page: 1 }, { otherwise: null })).resolves.toEqualTypeOf<Book[] | null>()
+expectTypeOf(ctx.has(books)).toEqualTypeOf<boolean>()
+expectTypeOf(readContext.read(books, { page: 1 })).resolves.toEqualTypeOf<Book[]>()
+expectTypeOf(readContext.read(books, { page: 1 }, { otherwise: [] as string[] })).resolves.toEqualTypeOf<Book[] | string[]>()
 expectTypeOf(readContext.call(books, { page: 1 })).resolves.toEqualTypeOf<Book[]>()
+// @ts-expect-error only a read function can be there or not
+ctx.has(lent)
+ctx.onReturn(async (offSince) => void expectTypeOf(offSince).toEqualTypeOf<number>())
+ctx.own(async () => undefined)
 readContext.decorate(bookList, [{ n: 1, title: 'one' }])
 // @ts-expect-error an item without a title
 readContext.decorate(bookList, [{ n: 1 }])

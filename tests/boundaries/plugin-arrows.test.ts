@@ -1,16 +1,25 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { postKinds } from '../../plugins/experiences/shared/api.ts'
 import { plugins } from '../support/plugins.ts'
 
 /** The contract of another plugin, from a workspace or from its package. */
 const CONTRACT = /from '(?:(?:\.\.\/)+([a-z0-9-]+)\/shared\/api\.ts|@stoa\/plugin-([a-z0-9-]+)\/api)'/g
 
+/**
+ * A component that is put into a place of another plugin knows the type of what it is given there. `plugin.json` names the place, and nothing of it is
+ * in the built code: the owner of the place need not be there.
+ */
+const PLACE = /^import type \{ \w+Slots \} from .*$/gm
+
 /** Who knows which contracts: everything that runs, so not what only tests use. */
 const arrows = new Map(
   plugins.map(({ slug, folder }) => {
     const known = globSync('{server,web,shared}/**/*.{ts,tsx}', { cwd: folder }).flatMap((file) =>
-      [...readFileSync(join(folder, file), 'utf8').matchAll(CONTRACT)].map(([, near, packed]) => (near ?? packed) as string),
+      [...readFileSync(join(folder, file), 'utf8').replace(PLACE, '').matchAll(CONTRACT)].map(
+        ([, near, packed]) => (near ?? packed) as string,
+      ),
     )
     return [slug, new Set(known.filter((other) => other !== slug))] as const
   }),
@@ -61,6 +70,13 @@ describe('what plugins know of each other', () => {
     }
     expect(knows('site', 'accounts')).toBe(false)
     expect(knows('experiences', 'tags')).toBe(false)
+  })
+})
+
+describe('codes of kinds', () => {
+  it('are those of the manifests where the contract of posts repeats them', () => {
+    const declared = Object.assign({}, ...plugins.map(({ manifest }) => manifest.kinds))
+    expect(declared).toMatchObject(postKinds)
   })
 })
 

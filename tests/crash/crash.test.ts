@@ -68,7 +68,7 @@ let kill: () => Promise<void> = async () => undefined
  * @param killAfterMs kills it again, wherever it is by then
  */
 async function start(killAfterMs?: number): Promise<void> {
-  rmSync(recordFile(dataDir), { force: true })
+  rmSync(recordFile(dataDir, 0), { force: true })
   const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(STOA_|DATABASE_URL|SMTP_URL|PORT|HOST)/.test(name)))
   const child = spawn(process.execPath, [MAIN], {
     env: {

@@ -9,7 +9,7 @@ const options = JSON.parse(process.argv[2] as string) as Omit<KernelOptions, 'lo
 const log: LogFunction = (level, slug, message, details) => {
   if (level !== 'info') process.send?.({ log: `${level} ${slug}: ${message} ${(details as { stack?: string } | undefined)?.stack ?? ''}` })
 }
-const run = openRunRecord(options.dataDir)
+const run = openRunRecord(options.dataDir, options.port)
 const starting = startKernel({ ...options, run, log })
 leaveOnSignal(starting, run, log)
 const kernel = await starting

@@ -1,17 +1,28 @@
+import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import type { KernelTables } from './tables.ts'
 import type { KernelDatabase } from './transactions.ts'
+
+const isPluginSlug = (slug: string): boolean => slug !== 'kernel' && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)
+
+/** Names of a plugin's tables; full-text indexes first, since they take their shadow tables along. */
+async function tablesOf(db: Kysely<KernelTables>, dialect: 'sqlite' | 'postgres', slug: string): Promise<string[]> {
+  const prefix = `${slug.replaceAll('-', '_')}__`
+  const { rows } =
+    dialect === 'sqlite'
+      ? await sql<{ name: string }>`select name from sqlite_master where type = 'table' and substr(name, 1, length(${prefix})) = ${prefix}
+          order by sql not like 'create virtual%'`.execute(db)
+      : await sql<{ name: string }>`select table_name as name from information_schema.tables
+          where table_schema = current_schema() and left(table_name, length(${prefix})) = ${prefix}`.execute(db)
+  return rows.map(({ name }) => name)
+}
 
 /** Deletes everything a plugin has stored: its tables, settings, migrations, events, jobs and timers. Uploaded files stay: nothing tells whose they are. */
 export async function erasePlugin(database: KernelDatabase, slug: string): Promise<void> {
-  const prefix = `${slug.replaceAll('-', '_')}__`
+  if (!isPluginSlug(slug)) throw new Error(`${slug} is no plugin whose data could be deleted`)
   await database.separately(async (tx) => {
-    const { rows } =
-      database.dialect === 'sqlite'
-        ? await sql<{ name: string }>`select name from sqlite_master where type = 'table' and substr(name, 1, length(${prefix})) = ${prefix}
-            order by sql not like 'create virtual%'`.execute(tx)
-        : await sql<{ name: string }>`select table_name as name from information_schema.tables
-            where table_schema = current_schema() and left(table_name, length(${prefix})) = ${prefix}`.execute(tx)
-    for (const { name } of rows) {
+    const names = await tablesOf(tx, database.dialect, slug)
+    for (const name of names) {
       // A full-text index takes its shadow tables along.
       const drop = tx.schema.dropTable(name).ifExists()
       await (database.dialect === 'postgres' ? drop.cascade() : drop).execute()
@@ -22,4 +33,18 @@ export async function erasePlugin(database: KernelDatabase, slug: string): Promi
     await tx.deleteFrom('kernel__job').where('kind', 'like', `${slug}.%`).execute()
   }, Number.POSITIVE_INFINITY)
   database.renewStatements()
+}
+
+/** Plugins that have tables, or settings; what is named like them and is the kernel's is nobody's. */
+export async function hasDataOf(database: KernelDatabase, slug: string): Promise<boolean> {
+  if (!isPluginSlug(slug)) return false
+  if ((await tablesOf(database.query, database.dialect, slug)).length > 0) return true
+  const row = await database.query.selectFrom('kernel__setting').select('slug').where('slug', '=', slug).executeTakeFirst()
+  return row !== undefined
+}
+
+/** Every plugin that has made tables, whether it is there or was removed. */
+export async function slugsWithData(database: KernelDatabase): Promise<string[]> {
+  const rows = await database.query.selectFrom('kernel__migration').select('slug').distinct().orderBy('slug').execute()
+  return rows.map(({ slug }) => slug).filter(isPluginSlug)
 }

@@ -194,6 +194,61 @@ describeOnEach('while its plugin is off, a subscription', (store) => {
     expect(log).toEqual(['rebuilt'])
     expect(seen).not.toContain(2)
   })
+
+  it('is told since when, with `always` also when nothing was missed', async () => {
+    const log: number[] = []
+    const before = Math.floor(Date.now() / 1000)
+    const data = await (await store()).open()
+    const begin = async () => {
+      const options = { whileOff: 'resync', resync: (at: number) => void log.push(at), always: true } as const
+      const end = data.outbox.subscribe('reader', '@return 1', '@return', options, () => undefined)
+      await end.ready
+      await data.settled()
+      return end
+    }
+    const first = await begin()
+    await first()
+    const again = await begin()
+    expect(log).toEqual([])
+    const epoch = await data.plugins.save((await data.plugins.load()).epoch, { enabled: new Map([['reader', false]]) })
+    await again()
+    await data.plugins.save(epoch, { enabled: new Map([['reader', true]]) })
+    const back = await begin()
+    await back()
+    await begin()
+    expect(log).toHaveLength(1)
+    expect(log[0]).toBeGreaterThanOrEqual(before)
+  })
+
+  it('is told again when it ended before it was done', async () => {
+    const data = await (await store()).open()
+    const begun = signal()
+    const go = signal()
+    let told = 0
+    const begin = async () => {
+      const resync = async () => {
+        told++
+        begun.resolve()
+        await go.promise
+      }
+      const options = { whileOff: 'resync', resync, always: true } as const
+      const end = data.outbox.subscribe('reader', '@return 1', '@return', options, () => undefined)
+      await end.ready
+      return end
+    }
+    const first = await begin()
+    const epoch = await data.plugins.save((await data.plugins.load()).epoch, { enabled: new Map([['reader', false]]) })
+    await first()
+    await data.plugins.save(epoch, { enabled: new Map([['reader', true]]) })
+    const interrupted = await begin()
+    await begun.promise
+    const ended = interrupted()
+    go.resolve()
+    await ended
+    await begin()
+    await data.settled()
+    expect(told).toBe(2)
+  })
 })
 
 describeOnEach(

@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { SiteInfo, Storage } from '@stoa/sdk/server'
 import { PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts'
 
 const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/
 
+const isStoragePath = (path: string): boolean =>
+  path.length <= 300 && path.split('/').every((segment) => SEGMENT.test(segment) && !segment.includes('..'))
+
 /** @throws when a path could leave the folder or name a hidden file */
 function checked(path: string): string {
-  const isGood = path.length <= 300 && path.split('/').every((segment) => SEGMENT.test(segment) && !segment.includes('..'))
-  if (!isGood) throw new Error(`Not a storage path: ${JSON.stringify(path.slice(0, 100))}; letters, digits and -_./ make one`)
+  if (!isStoragePath(path)) throw new Error(`Not a storage path: ${JSON.stringify(path.slice(0, 100))}; letters, digits and -_./ make one`)
   return path
 }
 
@@ -41,10 +43,23 @@ export async function writeAtomically(file: string, data: Buffer | string): Prom
   await syncFolder(folder)
 }
 
+/** What the kernel itself needs to send a stored file without reading it. */
+export interface StoredFiles extends Storage {
+  /** Absolute. */
+  readonly folder: string
+  /** Size in bytes; undefined where no file is or can be. */
+  size(path: string): Promise<number | undefined>
+}
+
 /** Files below `<data>/uploads`. */
-export function createStorage(folder: string, site: Pick<SiteInfo, 'url'>): Storage {
+export function createStorage(folder: string, site: Pick<SiteInfo, 'url'>): StoredFiles {
   const fileOf = (path: string) => join(folder, checked(path))
   return {
+    folder,
+    async size(path) {
+      const found = isStoragePath(path) ? await stat(join(folder, path)).catch(() => undefined) : undefined
+      return found?.isFile() ? found.size : undefined
+    },
     async put(path, data) {
       await writeAtomically(fileOf(path), data)
       return `${site.url}/uploads/${path}`

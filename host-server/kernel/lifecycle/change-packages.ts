@@ -1,6 +1,5 @@
 import { packageErrors, pluginErrors, unknownNames } from '@stoa/sdk/kernel'
 import semver from 'semver'
-import { webEntryOf } from '../../../sdk/legacy/web-entry.ts'
 import { noPackage } from '../../data/site/plugin-states.ts'
 import type { DiscoveredPlugin } from '../../types.ts'
 import { refuseContracted } from '../packages/contracted.ts'
@@ -22,26 +21,24 @@ export async function installPackage(parts: LifecycleParts, file: string, named:
     const others = inventory.discovery.plugins.map(({ manifest }) => manifest)
     for (const warning of unknownNames(plugin.manifest, others)) options.log('warn', slug, warning)
     await adopt(parts, plugin, { pinned: named })
-    const webEntry = webEntryOf(plugin.manifest.build.web?.modules)
-    if (webEntry !== undefined)
-      options.log(
-        'warn',
-        slug,
-        `${webEntry} is not loaded: what a plugin does in browsers stands in "contributes" of plugin.json since sdk 1.1`,
-      )
   } finally {
     await prune(parts, slug)
   }
   return plugin
 }
 
-/** Goes back to the version that ran before. */
-export async function rollBack(parts: LifecycleParts, slug: string): Promise<void> {
+/** Goes back to the version that ran before. @param force also when that one is in quarantine */
+export async function rollBack(parts: LifecycleParts, slug: string, force: boolean): Promise<void> {
   const { inventory, options } = parts
   const [target] = inventory.versions(slug).before
   if (!inventory.find(slug)) throw pluginErrors.not_found({ slug })
   if (!target) throw pluginErrors.nothing_before({ slug })
+  if (inventory.quarantines.holds(target) && !force) {
+    const reason = inventory.quarantines.problem(slug)?.message ?? ''
+    throw pluginErrors.quarantined_before({ slug, version: target.manifest.version, reason })
+  }
   await refuseContracted(options.data, target)
+  await inventory.quarantines.release(target)
   await put(parts, target, rolledBack(inventory.state(slug), target, inventory.droppedFolder(slug)))
 }
 
@@ -74,7 +71,7 @@ export async function removePackage(parts: LifecycleParts, slug: string, confirm
 /** Deletes what a plugin that is off has stored, for good. */
 export async function eraseData({ inventory, options, activeSet }: LifecycleParts, slug: string): Promise<void> {
   if (activeSet.running(slug)) throw pluginErrors.still_on({ slug })
-  if (!inventory.find(slug) && !inventory.stored.packages.has(slug)) throw pluginErrors.not_found({ slug })
+  if (!inventory.find(slug) && !(await options.data.hasDataOf(slug))) throw pluginErrors.not_found({ slug })
   await options.data.erase(slug)
   options.log('info', slug, 'Its data was deleted')
 }

@@ -1,4 +1,5 @@
 import { pluginErrors } from '@stoa/sdk/kernel'
+import { webEntryOf } from '../../../sdk/legacy/web-entry.ts'
 import type { PackageState, PluginChange } from '../../data/site/plugin-states.ts'
 import type { DiscoveredPlugin } from '../../types.ts'
 import { refuseContracted } from '../packages/contracted.ts'
@@ -29,10 +30,17 @@ export async function adopt(
   plugin: DiscoveredPlugin,
   how: Partial<Pick<PackageState, 'pinned' | 'fromFolder'>>,
 ): Promise<void> {
-  const { inventory, activeSet } = parts
+  const { inventory, activeSet, options } = parts
   const { slug } = plugin.manifest
   const before = returnable(activeSet.running(slug) ?? inventory.versions(slug).chosen)
   await put(parts, plugin, chosenNow(inventory.state(slug), plugin, before, how))
+  const webEntry = webEntryOf(plugin.manifest.build.web?.modules)
+  if (webEntry !== undefined)
+    options.log(
+      'warn',
+      slug,
+      `${webEntry} is not loaded: since sdk 1.1, "contributes.taps" of plugin.json says what a plugin does in browsers`,
+    )
 }
 
 /** A folder that changed takes the place of what ran from it; when it cannot, it is not tried again until it changes. */

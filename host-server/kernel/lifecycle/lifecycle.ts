@@ -83,7 +83,7 @@ export class Lifecycle {
    * First start: whatever should be on and can be. What cannot is left out with its reason.
    * @param run how the process before this one ended
    */
-  async start(run?: Pick<RunRecord, 'endsTooOften' | 'endedStarting'>): Promise<void> {
+  async start(run?: Pick<RunRecord, 'endsTooOften' | 'endedStarting' | 'endedByMemory'>): Promise<void> {
     const { options, inventory } = this.#parts
     await options.store.clean()
     await inventory.adopt(await options.data.plugins.load())
@@ -116,9 +116,12 @@ export class Lifecycle {
     return this.#queued(() => installPackage(this.#parts, file, named))
   }
 
-  /** Goes back to the version that ran before. @throws `error.plugin.nothing_before`, `error.plugin.contracted` */
-  rollback(slug: string): Promise<void> {
-    return this.#queued(() => rollBack(this.#parts, slug))
+  /**
+   * Goes back to the version that ran before; to one that is in quarantine with `force` only.
+   * @throws `error.plugin.nothing_before`, `error.plugin.quarantined_before`, `error.plugin.contracted`
+   */
+  rollback(slug: string, force = false): Promise<void> {
+    return this.#queued(() => rollBack(this.#parts, slug, force))
   }
 
   /**

@@ -83,19 +83,22 @@ function wrongFields(fields: readonly ConfigField[], values: Record<string, unkn
 
 function rowOf(plugin: DiscoveredPlugin, running: Running | undefined, lifecycle: Lifecycle, faults: FaultBook): PluginRow {
   const { manifest } = plugin
-  const problem = lifecycle.problem(manifest.slug)
+  const held = lifecycle.problem(manifest.slug)
+  const failing = running && faults.failing(manifest.slug)
+  const problem = held ?? failing
   const droppedFolder = lifecycle.discovery.broken.find((broken) => broken.slug === manifest.slug)?.problem
   const reason = problem?.message ?? lifecycle.reasons.get(manifest.slug) ?? droppedFolder?.message ?? ''
   // A reason that was stored has no other words than its own.
   const said = problem ?? (lifecycle.reasons.has(manifest.slug) ? undefined : droppedFolder)
   const { before, bundled } = lifecycle.versions(manifest.slug)
-  const kept = problem && (lifecycle.isQuarantined(manifest.slug) ? 'quarantined' : 'waiting')
+  const kept = held && (lifecycle.isQuarantined(manifest.slug) ? 'quarantined' : 'waiting')
   const all = lifecycle.discovery.plugins
   return {
     slug: manifest.slug,
     version: manifest.version,
     type: manifest.type,
     state: running ? 'on' : (kept ?? (reason ? 'failed' : 'off')),
+    failing: failing !== undefined,
     reason,
     ...(said && { problem: { code: said.code, params: said.params } }),
     essential: manifest.essential ?? false,
@@ -137,6 +140,7 @@ const brokenRow = (broken: Omit<BrokenPlugin, 'problem'> & { problem: Error }, f
   version: '',
   type: '',
   state: 'failed',
+  failing: false,
   reason: broken.problem.message,
   ...(isCodedError(broken.problem) && { problem: { code: broken.problem.code, params: broken.problem.params } }),
   essential: false,

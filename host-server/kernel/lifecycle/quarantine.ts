@@ -16,6 +16,7 @@ export class Quarantines {
     this.#held = new Map(stored.map(({ slug, generation, problem }) => [slug, { generation, problem: problemError(problem) }]))
   }
 
+  /** Some version of it is kept off; not the one that runs, where one does. */
   has(slug: string): boolean {
     return this.#held.has(slug)
   }
@@ -35,8 +36,12 @@ export class Quarantines {
     await this.#states.setQuarantine({ slug, generation, problem: { code, params, message } })
   }
 
-  async release(slug: string): Promise<void> {
-    if (this.#held.delete(slug)) await this.#states.endQuarantine(slug)
+  /** This very code gets another chance. What is known of another version of the plugin stays known. */
+  async release(plugin: DiscoveredPlugin | undefined): Promise<void> {
+    if (!plugin || !this.holds(plugin)) return
+    const { slug } = plugin.manifest
+    this.#held.delete(slug)
+    await this.#states.endQuarantine(slug)
   }
 }
 

@@ -64,7 +64,7 @@ function targetsOf({ inventory, activeSet }: LifecycleParts, settled: ReadonlySe
     const first = safeMode ? bundled : (fresh ?? chosen)
     if (!first || !inventory.isWanted(first) || (settled.has(slug) && !running) || inventory.quarantines.holds(first)) continue
     const fallbacks = safeMode ? [] : [chosen, running, ...before, bundled]
-    const list = [first, ...fallbacks].filter((plugin) => plugin !== undefined)
+    const list = [first, ...fallbacks].filter((plugin) => plugin !== undefined).filter((plugin) => !inventory.quarantines.holds(plugin))
     targets.set(slug, [...new Map(list.map((plugin) => [plugin.generation, plugin])).values()])
   }
   return targets
@@ -128,7 +128,7 @@ async function writeBack(parts: LifecycleParts, failures: readonly Failure[]): P
     // A folder that was refused stays refused until it changes.
     const isRefused = droppedFolder && droppedFolder.generation === state.judged && droppedFolder.generation !== running.generation
     if (!failed && inventory.reasons.has(slug) && !isRefused) change.reasons.set(slug, '')
-    if (inventory.quarantines.has(slug)) await inventory.quarantines.release(slug)
+    await inventory.quarantines.release(running)
   }
   for (const { plugin } of failures) {
     const { slug } = plugin.manifest

@@ -12,8 +12,14 @@ export const KERNEL = 'kernel'
  */
 export async function recoverFromCrash(
   { options, inventory }: LifecycleParts,
-  { endsTooOften, endedStarting }: Partial<Pick<RunRecord, 'endsTooOften' | 'endedStarting'>> = {},
+  { endsTooOften, endedStarting, endedByMemory }: Partial<Pick<RunRecord, 'endsTooOften' | 'endedStarting' | 'endedByMemory'>> = {},
 ): Promise<void> {
+  if (endedByMemory !== undefined)
+    options.log(
+      'warn',
+      KERNEL,
+      `The process before this one ended while memory was short: ${endedByMemory}. That is no reason for safe mode.`,
+    )
   const { bundled, dropped, kept } = inventory.found
   const guilty = [...bundled, ...dropped, ...kept].find(
     ({ manifest, generation }) => manifest.slug === endedStarting?.slug && generation === endedStarting.generation,
@@ -25,7 +31,7 @@ export async function recoverFromCrash(
     await inventory.quarantines.hold(guilty, problem)
   }
   if (!endsTooOften || inventory.stored.safeMode) return
-  const reason = `The site ended unexpectedly ${MOST_ENDS} times withTimeout ${WITHIN_SECONDS / 60} minutes`
+  const reason = `The site ended unexpectedly ${MOST_ENDS} times within ${WITHIN_SECONDS / 60} minutes`
   options.log('error', KERNEL, `${reason}: it starts in safe mode`)
   await inventory.save({ safeMode: true, reasons: new Map([[KERNEL, reason]]) })
   inventory.reasons.set(KERNEL, reason)

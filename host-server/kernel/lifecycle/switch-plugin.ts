@@ -44,14 +44,14 @@ export async function switchPlugin(
   const isHeldBack = inventory.stored.safeMode && !inventory.comesWithSite(slug)
   if (activeSet.slugs().has(slug) === on || isHeldBack) {
     if (inventory.isWanted(plugin) !== on) await inventory.save({ enabled: new Map([[slug, on]]), reasons: new Map([[slug, '']]) })
-    if (!on) await inventory.quarantines.release(slug)
+    if (!on) await inventory.quarantines.release(plugin)
     return
   }
   const { alsoOn, alsoOff } = agreed(parts, plugin, on, confirm, force)
   const leaving = on ? alsoOff : [slug, ...alsoOff]
   const coming = on ? [...alsoOn, slug] : alsoOn
   await carryOut(parts, slug, leaving, coming)
-  for (const name of [...leaving, ...coming]) await inventory.quarantines.release(name)
+  for (const name of [...leaving, ...coming]) await inventory.quarantines.release(inventory.find(name))
 }
 
 function known({ inventory }: LifecycleParts, slug: string): DiscoveredPlugin {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { CodedError } from '@stoa/sdk'
 import { isCodedError } from '@stoa/sdk'
 import { checkManifest, packageErrors, sdkVersion } from '@stoa/sdk/kernel'
@@ -279,12 +280,29 @@ function localesIn(folder: string): string[] {
   return existsSync(locales) ? readdirSync(locales).filter((name) => name.endsWith('.json')) : []
 }
 
-/** Over names and contents of all files. */
+/**
+ * Over names and contents of all files. `x.js.br` and `x.js.gz` are forms of `x.js` and no content of their own: who compresses better or not
+ * at all has the same plugin. They are sent in its place, so they must be forms of exactly it.
+ * @throws when one is not
+ */
 function hashFolder(folder: string): string {
   const hash = createHash('sha256')
-  for (const file of filesOf(folder)) {
-    const full = join(folder, file)
-    hash.update(`${file}\0${statSync(full).size}\0`).update(readFileSync(full))
+  const files = new Set(filesOf(folder))
+  for (const file of files) {
+    const content = readFileSync(join(folder, file))
+    const form = /^(.+)\.(br|gz)$/.exec(file)
+    if (!form || !files.has(form[1] as string)) hash.update(`${file}\0${content.length}\0`).update(content)
+    else if (!isFormOf(content, form[2] === 'br' ? brotliDecompressSync : gunzipSync, readFileSync(join(folder, form[1] as string))))
+      throw packageErrors.file_changed({ name: file })
   }
   return hash.digest('hex')
+}
+
+function isFormOf(packed: Buffer, unpack: (packed: Buffer, options: { maxOutputLength: number }) => Buffer, plain: Buffer): boolean {
+  try {
+    // A few KB may unpack to gigabytes.
+    return unpack(packed, { maxOutputLength: Math.max(1, plain.length) }).equals(plain)
+  } catch {
+    return false
+  }
 }

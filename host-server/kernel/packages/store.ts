@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { packageErrors, pluginErrors } from '@stoa/sdk/kernel'
+import { addCompressedForms } from '../../../sdk/build/compressed-forms.ts'
 import type { DiscoveredPlugin } from '../../types.ts'
 import { readArchive } from './archive.ts'
 import { filesOf, keyOf, nameOf, readPlugin, STORE } from './scan-folders.ts'
@@ -45,6 +46,8 @@ export function createPackageStore(pluginsDir: string): PackageStore {
       for (const [name, content] of files) await write(join(draft, name), content)
       const read = readPlugin(draft, 'installed')
       if ('problem' in read) throw read.problem
+      // What was packed without them gets its compressed forms here, once.
+      await addCompressedForms(draft)
       const { slug } = read.manifest
       const key = keyOf(read)
       const folder = join(root, slug, key)
@@ -60,7 +63,13 @@ export function createPackageStore(pluginsDir: string): PackageStore {
     }
   }
 
-  const isWhole = (plugin: DiscoveredPlugin, folder: string) => nameOf(folder, plugin.manifest.build.web).generation === plugin.generation
+  function isWhole(plugin: DiscoveredPlugin, folder: string): boolean {
+    try {
+      return nameOf(folder, plugin.manifest.build.web).generation === plugin.generation
+    } catch {
+      return false
+    }
+  }
 
   async function linked(plugin: DiscoveredPlugin): Promise<string> {
     const all = join(root, BUNDLED, plugin.manifest.slug)

@@ -156,7 +156,7 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
       const name = `@return ${++returns}`
       whenVisible(() => data.outbox.subscribe(slug, name, RETURN, { whileOff: 'resync', resync: handler, always: true }, () => undefined))
     },
-    has: ({ id }) => services.viewNow().hasRead(id),
+    has: (token) => !services.viewNow().cuts.has(slug, token) && services.viewNow().hasRead(token.id),
     settings: settingsOf(plugin, data, checks),
     credentials: data.credentials,
     storage: data.storage,

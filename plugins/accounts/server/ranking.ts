@@ -29,7 +29,7 @@ export async function readRanking(
     .orderBy('person_id')
     .limit(LIMIT)
     .execute()
-  const voted = ctx.has(votesCast) ? await ctx.call(votesCast, { since, limit: LIMIT }) : []
+  const voted = await ctx.read(votesCast, { since, limit: LIMIT }, { otherwise: [] })
   const ids = [...earned.map((row) => row.person_id), ...voted.map((row) => row.personId)]
 
   const active = ctx.db.selectFrom('accounts__profile').select(cardColumns).where('state', '=', 'normal')

@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path'
 import { buildPlugins } from '@stoa/sdk/build'
 import type { Site } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
+import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../../../tests/support/browser.ts'
 
 describe('the guard registrationOpen', () => {
   let site: Site
@@ -57,5 +59,33 @@ describe('the guard registrationOpen', () => {
     expect(await look(path)).toEqual([200, null])
     await admin.put('/answer/admin/api/siteinfo/login', { ...login, allow_new_registrations: false })
     expect(await look(path)).toEqual([302, '/'])
+  })
+})
+
+describe('what somebody chooses in the footer', () => {
+  let site: Site
+  let browser: Browser
+  beforeAll(async () => {
+    ;[site, browser] = await Promise.all([startSite({ plugins: ['accounts', 'locale-en-us', 'locale-zh-cn'] }), launchBrowser()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.close()
+  })
+
+  it('is kept with their account, one choice beside the other', async () => {
+    const ana = await site.member('ana')
+    const page = await browser.newPage()
+    await page.addInitScript((token) => localStorage.setItem('stoa:token', JSON.stringify({ v: token, until: null })), ana.token)
+    await page.goto(`${site.url}/users`)
+    const kept = async () => {
+      const { language, color_scheme } = (await ana.get('/answer/api/v1/user/info')).data
+      return { language, color_scheme }
+    }
+    await page.getByRole('banner').getByRole('button', { name: /ana/ }).waitFor()
+    await page.getByLabel('Colours').selectOption('dark')
+    await expect.poll(kept, { timeout: 10_000 }).toEqual({ language: 'Default', color_scheme: 'dark' })
+    await page.getByLabel('Language').selectOption('zh_CN')
+    await expect.poll(kept, { timeout: 10_000 }).toEqual({ language: 'zh_CN', color_scheme: 'dark' })
   })
 })

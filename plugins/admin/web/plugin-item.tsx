@@ -11,6 +11,7 @@ import type { PluginActions, PluginRow } from './types.ts'
 const tones: Record<string, BadgeProps['tone']> = {
   on: 'success',
   failed: 'danger',
+  failing: 'danger',
   quarantined: 'danger',
   waiting: 'warning',
   off: 'neutral',

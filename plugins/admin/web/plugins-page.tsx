@@ -15,7 +15,7 @@ const shows = ['all', 'on', 'off', 'failed'] as const
 type Show = (typeof shows)[number]
 
 const matches = (row: PluginRow, words: string, show: Show) =>
-  (show === 'all' || (show === 'failed' ? row.reason !== '' : row.state === show)) &&
+  (show === 'all' || (show === 'failed' ? row.reason !== '' : show === 'on' ? row.enabled : row.state === show)) &&
   `${row.name} ${row.slug_name} ${row.description}`.toLowerCase().includes(words.trim().toLowerCase())
 
 /** Every plugin with its switch, state and reason, and what depends on what. */

@@ -83,6 +83,17 @@ export function usePlugins() {
     plugin_slug_name: row.slug_name,
     ...(confirmed !== undefined && { confirm: confirmed }),
   })
+  /** A version that was put into quarantine is asked about first. */
+  async function rollBack(row: PluginRow): Promise<void> {
+    try {
+      await api.post(`${PLUGIN_PATH}/rollback`, named(row), quietly)
+    } catch (error) {
+      const { reason, msg } = error as ApiError
+      const version = t('plugins.roll_back', { version: row.rollback_to })
+      if (reason !== 'error.plugin.quarantined_before' || !(await confirm({ title: version, text: msg, confirm: version }))) throw error
+      await api.post(`${PLUGIN_PATH}/rollback`, { ...named(row), force: true }, quietly)
+    }
+  }
   const actions: PluginActions = {
     toggle: (row, enabled) =>
       attempt(
@@ -90,12 +101,7 @@ export function usePlugins() {
         (confirmed) => api.put(`${PLUGIN_PATH}/status`, { ...named(row, confirmed), enabled }, quietly),
         t(enabled ? 'plugins.switched_on' : 'plugins.switched_off', { name: row.name }),
       ),
-    rollBack: (row) =>
-      attempt(
-        row.slug_name,
-        () => api.post(`${PLUGIN_PATH}/rollback`, named(row), quietly),
-        t('plugins.rolled_back', { name: row.name, version: row.rollback_to }),
-      ),
+    rollBack: (row) => attempt(row.slug_name, () => rollBack(row), t('plugins.rolled_back', { name: row.name, version: row.rollback_to })),
     async remove(row) {
       const text = t(row.comes_with_site ? 'plugins.remove_bundled' : 'plugins.remove_text')
       if (!(await confirm({ title: t('plugins.remove_title', { name: row.name }), text, confirm: t('plugins.remove') }))) return

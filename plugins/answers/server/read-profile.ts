@@ -36,7 +36,7 @@ async function profileViews(ctx: ReadContext, rows: readonly AnswerRow[]): Promi
   const [ids, cards, tags] = await Promise.all([
     publicIds(ctx),
     ctx.call(experienceCards, { ns }),
-    ctx.has(tagsOf) ? ctx.call(tagsOf, { experiences: ns }) : ({} as Record<number, TagView[]>),
+    ctx.read(tagsOf, { experiences: ns }, { otherwise: {} as Record<number, TagView[]> }),
   ])
   return rows.map((row) => ({
     answer_id: ids.answer(row.id),

@@ -75,7 +75,7 @@ export async function commentsOfPerson(
   ctx: ReadContext<Tables>,
   query: { username: string; page: number; page_size: number },
 ): Promise<Page<ProfileComment>> {
-  const found = ctx.has(personByUsername) ? await ctx.call(personByUsername, { username: query.username }) : null
+  const found = await ctx.read(personByUsername, { username: query.username }, { otherwise: null })
   if (!found) throw accountErrors.not_found({ id: query.username })
   const own = ctx.db
     .selectFrom('comments__comment')

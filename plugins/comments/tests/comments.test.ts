@@ -147,6 +147,25 @@ describe('commenting', () => {
     expect(await isListed()).toBe(false)
   })
 
+  it('stands in profiles only while its post is listed and its answer stands, whatever comes first', async () => {
+    const { experience, answer } = await answeredExperience(ana, ben)
+    const operate = (operation: string) => mona.put('/answer/api/v1/experience/operation', { id: experience, operation })
+    const profile = async () =>
+      (await site.visitor().get('/answer/api/v1/personal/comment/page', { username: 'cai' })).data.list as { comment_id: string }[]
+    await operate('hide')
+    const ids = [await commented(cai, experience), await commented(cai, answer)]
+    const shown = async () => (await profile()).map((item) => item.comment_id).filter((id) => ids.includes(id))
+    expect(await shown()).toEqual([])
+    await ben.del('/answer/api/v1/answer', { id: answer })
+    await operate('show')
+    expect(await shown()).toEqual([ids[0]])
+    await operate('hide')
+    await mona.post('/answer/api/v1/answer/recover', { answer_id: answer })
+    expect(await shown()).toEqual([])
+    await operate('show')
+    expect(await shown()).toEqual([...ids].reverse())
+  })
+
   it('is told to the answer, which counts', async () => {
     const { answer } = await answeredExperience(ana, ben)
     const count = async () => (await ana.get('/answer/api/v1/answer/info', { id: answer })).data.info.comment_count

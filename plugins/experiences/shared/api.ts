@@ -33,6 +33,7 @@ export interface PostFacts {
   createdAt: number
 }
 
+/** Whoever provides it declares the kind `experience` in its `plugin.json`: the protocol's ids of posts say so. */
 export interface Posts {
   find(n: number): Promise<PostFacts | undefined>
   /** Deleted and pending posts are seen by author and staff. */

@@ -34,6 +34,5 @@ export async function resolveQuery(ctx: ReadContext, { q, order, page, size }: P
 }
 
 async function personId(ctx: ReadContext, username: string): Promise<number | undefined> {
-  if (!ctx.has(personByUsername)) return undefined
-  return (await ctx.call(personByUsername, { username }))?.id
+  return (await ctx.read(personByUsername, { username }, { otherwise: null }))?.id
 }

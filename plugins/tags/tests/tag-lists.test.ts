@@ -56,6 +56,18 @@ describe('the list of a tag', () => {
     return newest
   }
 
+  it('has what is related to a post: the hottest others with the same first tag', async () => {
+    const related = async (experience_id: string) =>
+      (await ana.get<{ count: number; list: { id: string }[] | null }>(`${api}/experience/similar/tag`, { experience_id })).data
+    const { count, list } = await related(at(1))
+    expect(count).toBe(4)
+    expect(list?.map(({ id }) => id).sort()).toEqual([at(2), at(4), at(5), at(7)].sort())
+    expect((await related(at(0))).list?.map(({ id }) => id).sort()).toEqual([at(3), at(6)].sort())
+    const alone = await posted(ana, { tags: ['skiing'] })
+    expect(await related(alone)).toEqual({ count: 0, list: null })
+    await ana.del(`${api}/experience`, { id: alone })
+  })
+
   it('has its posts in every order of the list of all, page by page', async () => {
     expect(await isTheListOfAll('alps')).toEqual([at(7), at(5), at(4), at(2), at(1)])
     expect(await isTheListOfAll('trips')).toEqual([at(6), at(3), at(0)])

@@ -1,0 +1,39 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Requests that may wait on one connection before no more are read from it. Browsers send the next when they have the reply. */
+const PAUSED_AT = 16
+/** What had arrived already when reading stopped may be many more; who sends this many is no browser. */
+const MOST_WAITING = 1000
+
+/**
+ * Answers the requests of one connection one after the other, as their replies go out one after the other anyway: a connection that sends
+ * hundreds and reads nothing has one reply in memory. Those that read nothing for long are ended by the server's time-out.
+ */
+export function inTurn(handle: RequestListener): RequestListener {
+  const connections = new WeakMap<Socket, (() => void)[]>()
+
+  function start(req: IncomingMessage, res: ServerResponse, waiting: (() => void)[]): void {
+    const { socket } = req
+    res.once('close', () => {
+      if (socket.destroyed) return
+      const next = waiting.shift()
+      if (!next) return void connections.delete(socket)
+      if (waiting.length === PAUSED_AT - 1) socket.resume()
+      next()
+    })
+    handle(req, res)
+  }
+
+  return (req, res) => {
+    const waiting = connections.get(req.socket)
+    if (!waiting) {
+      const none: (() => void)[] = []
+      connections.set(req.socket, none)
+      return start(req, res, none)
+    }
+    if (waiting.length >= MOST_WAITING) return void req.socket.destroy()
+    waiting.push(() => start(req, res, waiting))
+    if (waiting.length >= PAUSED_AT) req.socket.pause()
+  }
+}
