@@ -72,13 +72,8 @@ export function interfaceOf(source: string, name: string): string | undefined {
 /** Props of a slot as one line: the members of its interface where it has a name. */
 export function propsOf(source: string, type: string): string {
   const body = interfaceOf(source, type)
-  return body === undefined
-    ? type
-    : oneLine(
-        body
-          .slice(body.indexOf('{'))
-          .replace(/\n\s*(?=[\w}])/g, '; ')
-          .replace(/\{; /, '{ ')
-          .replace(/; \}/, ' }'),
-      )
+  if (body === undefined) return type
+  const members = body.slice(body.indexOf('{') + 1, -1).replace(/\/\*\*[\s\S]*?\*\//g, '')
+  const parts = members.split('\n').map((line) => line.trim())
+  return `{ ${parts.filter(Boolean).join('; ')} }`
 }
