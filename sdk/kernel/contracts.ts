@@ -155,9 +155,14 @@ export class Cuts {
     return this.#tokens.get(slug)?.has(`${kind} ${id}`) ?? false
   }
 
+  /** False on a site whose plugins fit: then nobody has to be asked about. */
+  get hasProviders(): boolean {
+    return this.#providers.size > 0
+  }
+
   /** Whether a plugin is not given a service of this provider. */
   hasProvider(slug: string, id: string, provider: string): boolean {
-    return this.#providers.size > 0 && this.#providers.has(`${slug} ${id} ${provider}`)
+    return this.#providers.has(`${slug} ${id} ${provider}`)
   }
 
   /** Whether a plugin goes without anything at all. */
