@@ -1,4 +1,5 @@
 import type { Kysely, RawBuilder } from 'kysely'
+import type { Without } from '../kernel/contracts.ts'
 import type {
   DecoratorToken,
   EventToken,
@@ -10,7 +11,6 @@ import type {
   ServiceToken,
   WhileOff,
 } from '../shared/index.ts'
-import type { Without } from '../kernel/contracts.ts'
 import type { Awaitable, Route } from './route.ts'
 import type { Credentials, Images, Mail, Settings, Storage, Texts } from './services.ts'
 
