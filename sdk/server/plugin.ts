@@ -1,4 +1,5 @@
 import type { Kysely, RawBuilder } from 'kysely'
+import type { Without } from '../kernel/contracts.ts'
 import type {
   DecoratorToken,
   EventToken,
