@@ -1,5 +1,4 @@
 import type { Kysely, RawBuilder } from 'kysely'
-import type { Without } from '../kernel/contracts.ts'
 import type {
   DecoratorToken,
   EventToken,
