@@ -80,7 +80,7 @@ async function itemOf<More extends object>(ctx: Context, row: Question, more: Mo
   const toId = await publicIds(ctx)
   const { id: n, author_id: authorId, title, status, votes: vote_count, answers: answer_count } = row
   const id = toId('experience', n)
-  return { kind: 'experience', n, authorId, view: { id, title, status, vote_count, answer_count, tags: [], ...more } }
+  return { kind: 'experience', n, authorId, view: { id, title, status, vote_count, answer_count, url_title: '', tags: [], ...more } }
 }
 
 export async function fillResults(ctx: Context, results: SearchResult[]): Promise<void> {
