@@ -31,10 +31,10 @@ export default {
         'tests/support/{set-up,people}.ts',
         'tests/bench/*.ts',
         'tests/looks/vitest.config.ts',
-        'tests/second-implementation/questions/{server/{index,reads},migrations/*}.ts',
+        'tests/second-implementation/questions/{server/{index,reads},migrations/*,web/*}.{ts,tsx}',
         'tests/reference/condense*.ts',
       ],
-      project: ['tests/**/*.ts', '*.ts'],
+      project: ['tests/**/*.{ts,tsx}', '*.ts'],
     },
     sdk: {
       entry: [

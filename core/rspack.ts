@@ -15,12 +15,17 @@ const routerFiles = join(dirname(createRequire(import.meta.url).resolve('react-r
 /** Base of both builds: the same class names and the same modules, or the browser would not recognise the server's HTML. */
 function base(mode: Mode, environment: 'web' | 'node') {
   const preset = pagePreset(mode, 'core', [{ loader: 'builtin:swc-loader', options: swcOptions(true, mode === 'development', false) }])
+  const router = { test: /\.mjs$/, include: routerFiles, loader: join(folder, 'drop-unused-router.cjs') }
   const alias = { 'react-router$': join(routerFiles, 'index.mjs'), 'react-router/dom$': join(routerFiles, 'dom-export.mjs') }
   return {
     ...preset,
-    resolve: mode === 'production' ? { ...preset.resolve, alias } : preset.resolve,
+    ...(mode === 'production' && {
+      resolve: { ...preset.resolve, alias },
+      module: { ...preset.module, rules: [...preset.module.rules, router] },
+    }),
     context: folder,
     plugins: [
+      new rspack.NormalModuleReplacementPlugin(/^\.\/HookCodeFactory$/, join(folder, 'no-code-factory.cjs')),
       // What a host with plain entries does not need of the federation runtime.
       new rspack.DefinePlugin({ FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: 'true', ENV_TARGET: JSON.stringify(environment) }),
     ],
@@ -42,7 +47,14 @@ function webConfig(mode: Mode, out: string): Configuration {
       publicPath: '/static/core/',
       uniqueName: 'stoa',
     },
-    optimization: { emitOnErrors: false, minimize: mode === 'production', moduleIds: 'deterministic', chunkIds: 'named', minimizer },
+    optimization: {
+      emitOnErrors: false,
+      minimize: mode === 'production',
+      moduleIds: 'deterministic',
+      chunkIds: 'named',
+      mangleExports: 'size',
+      minimizer,
+    },
   }
 }
 

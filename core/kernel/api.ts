@@ -1,6 +1,7 @@
+import type { CallToken } from '@stoa/sdk'
 import type { Api, ApiError, ApiOptions } from '@stoa/sdk/web'
 import type { Transport } from './call.ts'
-import { addressOf, call, isApiError } from './call.ts'
+import { addressOf, call, isApiError, pathOf } from './call.ts'
 import type { Through } from './pipe.ts'
 import { ADMIN_PREFIX, API_PREFIX } from './protocol.ts'
 
@@ -108,18 +109,23 @@ export function createApi(transport: Transport, effects: ApiEffects, through: Th
   }
 
   return {
+    send(call: CallToken, input: ApiOptions & { body?: unknown; params?: Record<string, unknown> } = {}) {
+      const { body, params, ...options } = input
+      const sent = body === undefined && (call.method === 'POST' || call.method === 'PUT') ? {} : body
+      return send(call.method, pathOf(call, params), sent, options) as never
+    },
     get: (path, options) => send('GET', path, undefined, options),
     post: (path, body, options) => send('POST', path, body ?? {}, options),
     put: (path, body, options) => send('PUT', path, body ?? {}, options),
     del: (path, body, options) => send('DELETE', path, body, options),
     async upload<T>(
-      path: string,
+      to: string | CallToken,
       fields: Record<string, string>,
       file: File,
       options: ApiOptions & { onProgress?: (share: number) => void } = {},
     ) {
       const { uploadTransport } = await import('./upload.ts')
-      return await send<T>('POST', path, fields, options, through(uploadTransport(file, options.onProgress)))
+      return await send<T>('POST', pathOf(to), fields, options, through(uploadTransport(file, options.onProgress)))
     },
   }
 }

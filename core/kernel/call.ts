@@ -1,3 +1,4 @@
+import type { CallToken } from '@stoa/sdk'
 import type { ApiError, ApiOptions } from '@stoa/sdk/web'
 
 export interface Envelope {
@@ -51,6 +52,12 @@ export function fieldsOf(data: unknown): Record<string, string> {
   if (!Array.isArray(data)) return {}
   const rows = data.filter((row): row is { error_field: string; error_msg: string } => typeof row?.error_field === 'string')
   return Object.fromEntries(rows.map((row) => [row.error_field, row.error_msg]))
+}
+
+/** Path of a call, with the members of it that are parameters. */
+export function pathOf(call: string | CallToken, params: Record<string, unknown> = {}): string {
+  if (typeof call === 'string') return call
+  return call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
 }
 
 /** `/path?a=1`, members that are undefined left out; sorted, so that the same question has one address. */

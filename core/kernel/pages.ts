@@ -1,9 +1,10 @@
+import type { CallToken } from '@stoa/sdk'
 import type { PageModule, PageRequest, SiteState } from '@stoa/sdk/web'
 import type { PrimitiveAtom } from 'jotai'
 import { atom } from 'jotai'
 import { startTransition } from 'react'
 import type { Transport } from './call.ts'
-import { addressOf, call, isApiError } from './call.ts'
+import { addressOf, call, isApiError, pathOf } from './call.ts'
 import type { Loader } from './loader.ts'
 import type { PageContent, PageFailure } from './page-state.ts'
 import type { Route } from './registry.ts'
@@ -134,11 +135,18 @@ export function createPageLoader(parts: PageLoaderParts): PageLoader {
       query: new URLSearchParams(entry.search),
       language: parts.language(),
       site: parts.site(),
-      async get<T>(path: string, options: { query?: Record<string, string | number | boolean | undefined>; allow404?: boolean } = {}) {
+      async get<T>(
+        what: string | CallToken,
+        options: {
+          query?: Record<string, string | number | boolean | undefined>
+          params?: Record<string, unknown>
+          allow404?: boolean
+        } = {},
+      ) {
         try {
           return (await call(parts.transport, {
             method: 'GET',
-            url: addressOf(path, options.query),
+            url: addressOf(pathOf(what, options.params), options.query),
             language: parts.language(),
             token: parts.token(),
           })) as T

@@ -1,6 +1,7 @@
 import type { CurrentPerson, SiteState } from '@stoa/sdk/web'
 import { guard } from '@stoa/sdk/web'
 import { describe, expect, it } from 'vitest'
+import schema from '../../sdk/shared/manifest.schema.json' with { type: 'json' }
 import type { PluginGuards } from '../kernel/guards.ts'
 import { checkGuards } from '../kernel/guards.ts'
 import type { Route } from '../kernel/registry.ts'
@@ -128,6 +129,11 @@ describe('guards', () => {
       for (const wrong of [{ error: new Error('no chunk') }, { guard: fails }, { guard: () => 'pass' }, { guard: silent }])
         expect(verdictOf(wrong)).toMatchObject({ status: 500, slug: 'a', guard: 'a.open', error: expect.any(Error) })
     })
+  })
+
+  it('have names that no plugin may give its own', () => {
+    const reserved = schema.definitions.guard.properties.name.not.enum
+    expect(table.map(([name]) => name).sort()).toEqual([...reserved].sort())
   })
 
   it('run in order, and a name nobody knows refuses', () => {

@@ -94,6 +94,12 @@ async function call(method: 'get' | 'post', path: string, body?: unknown): Promi
   await start(method, path, body)
   return await result()
 }
+/** What the taps of the plugin add to a call now. */
+async function lastToys(): Promise<unknown> {
+  answer(`${API}/added`, () => ({}))
+  await call('post', 'added')
+  return received.at(-1)?.headers['x-toys']
+}
 const seen = () => page.evaluate(() => window.seen ?? [])
 const sees = (what: string) => page.waitForFunction((what) => window.seen?.includes(what), what)
 const dialog = () => page.getByRole('dialog')
@@ -381,6 +387,21 @@ describe('a navigation', () => {
     await page.getByRole('heading', { name: 'Caller' }).waitFor()
   })
 
+  it('is led elsewhere on the way back too, from where the page stood', async () => {
+    await site.turnOn(reader, extra, caller)
+    await open('/caller')
+    await page.evaluate(() => window.navigate('/moved/a'))
+    await page.getByRole('heading', { name: 'Let in' }).waitFor()
+    await page.evaluate(() => window.navigate('/caller'))
+    await page.getByRole('heading', { name: 'Caller' }).waitFor()
+    await site.turnOn(reader, extra, caller, toys)
+    await eventually(lastToys).toBe('first toys')
+    await page.goBack()
+    await page.waitForURL('**/posts/1?how=pop')
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Caller' }).waitFor()
+  })
+
   it('is led to no other site, and not in circles', async () => {
     const reply = await fetch(`${site.url}/moved/far`, { redirect: 'manual' })
     expect(reply.status).toBe(200)
@@ -537,10 +558,6 @@ describe('a plugin in the browser', () => {
     await open('/caller')
     await call('post', 'added')
     await site.turnOn(reader, extra, caller, toys)
-    const lastToys = async () => {
-      await call('post', 'added')
-      return received.at(-1)?.headers['x-toys']
-    }
     await eventually(lastToys).toBe('first toys')
     const louder = await site.build('toys', (read, write) =>
       write('web/add-first.ts', read('web/add-first.ts').replaceAll('first', 'FIRST')),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Images, Migration } from '@stoa/sdk/server'
@@ -32,7 +33,7 @@ import { createPluginStates } from './site/plugin-states.ts'
 import type { SettingStore } from './site/settings.ts'
 import { createSettings } from './site/settings.ts'
 import type { DatabaseTarget, KernelSetup } from './site/setup.ts'
-import { configuredDatabase, createSetup, defaultDatabase, openConfigured, openTarget } from './site/setup.ts'
+import { configuredDatabase, createSetup, defaultDatabase, openConfigured, openTarget, refuseLostSite, rememberSite } from './site/setup.ts'
 import type { Site } from './site/site.ts'
 import { createSite } from './site/site.ts'
 
@@ -131,7 +132,9 @@ export async function openData(options: DataOptions): Promise<KernelData> {
 
   const configured = configuredDatabase(dataDir, options.databaseUrl)
   const fromEnvironment = Boolean(options.databaseUrl)
-  const link: Link = { current: await openConfigured(configured ?? defaultDatabase(dataDir), fromEnvironment, onError) }
+  const target = configured ?? defaultDatabase(dataDir)
+  if (target.dialect === 'sqlite') refuseLostSite(dataDir, target, existsSync(target.file))
+  const link: Link = { current: await openConfigured(target, fromEnvironment, onError) }
   const file = link.current.config.dialect === 'sqlite' ? link.current.config.file : undefined
   for (const sentence of opennessOf(dataDir, file)) log('warn', sentence)
   const database = createDatabase(link, onError)
@@ -179,6 +182,13 @@ export async function openData(options: DataOptions): Promise<KernelData> {
   }
 
   await prepare(link.current)
+  try {
+    refuseLostSite(dataDir, target, site.installed)
+  } catch (error) {
+    await link.current.close()
+    throw error
+  }
+  if (site.installed && !options.passive) await rememberSite(dataDir)
   const mail = createMail({ folder: join(dataDir, 'mail'), smtpUrl: options.smtpUrl, jobs, sends: !options.passive, settings, site, log })
   const setup = createSetup({
     dataDir,

@@ -5,7 +5,7 @@ import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import type { Person } from '@stoa/sdk'
 import { baseErrors, isCodedError, isStaff } from '@stoa/sdk'
-import type { RequestInfo, Route, RouteReply, RouteRequest, SiteInfo } from '@stoa/sdk/server'
+import type { RequestInfo, Route, RouteReply, RouteRequest, SiteInfo, UploadedFile } from '@stoa/sdk/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify from 'fastify'
 import type { FaultBook } from '../kernel/faults/fault-book.ts'
@@ -17,6 +17,7 @@ import { Breaker } from './breaker.ts'
 import type { Say } from './envelope.ts'
 import { failure, SUCCESS, success, wrapJson } from './envelope.ts'
 import { guard } from './guards.ts'
+import { replyCheck } from './reply-check.ts'
 import { formError, useValidation } from './validation.ts'
 
 /** What the kernel lends to each plugin's routes. */
@@ -34,6 +35,8 @@ export interface HttpServices {
   limitWrites(ip: string): Promise<void>
   /** Milliseconds a handler may take before the caller gets a 504. */
   handlerTimeoutMs: number
+  /** Refuses replies that are not of their schema: for development and tests, where somebody can mend them. */
+  checkReplies: boolean
 }
 
 interface Caller {
@@ -167,12 +170,13 @@ function addRoute(app: FastifyInstance, slug: string, route: Route, services: Ht
   if (route.params) schema.params = route.params
   if (route.body && !route.upload) schema.body = route.body
   const where = `${route.method} ${route.path}`
+  const check = services.checkReplies && !route.raw ? replyCheck(route) : undefined
   app.route({
     method: route.method,
     url: route.path,
     schema,
     config: { access: route.access } as never,
-    bodyLimit: route.upload ? route.upload.maxBytes + 64 * 1024 : (route.bodyLimit ?? 1024 * 1024),
+    bodyLimit: route.upload ? (route.upload.maxBytes as number) + 64 * 1024 : (route.bodyLimit ?? 1024 * 1024),
     handler: async (request, reply) => {
       const attempt = attemptOf(request)
       const resting = breaker.rests(attempt)
@@ -181,7 +185,7 @@ function addRoute(app: FastifyInstance, slug: string, route: Route, services: Ht
         reply.header('retry-after', String(seconds))
         throw baseErrors.resting({ seconds })
       }
-      const result = await answer(slug, route, request, reply, services).catch((error: unknown) => {
+      const result = await answer(slug, route, request, reply, services, check).catch((error: unknown) => {
         // Whatever else is thrown fastify would not hand on.
         throw error instanceof Error ? error : new Error(`${String(error)} was thrown`)
       })
@@ -239,11 +243,18 @@ class Asked implements RouteRequest {
   }
 }
 
-async function answer(slug: string, route: Route, raw: FastifyRequest, reply: FastifyReply, services: HttpServices): Promise<unknown> {
+async function answer(
+  slug: string,
+  route: Route,
+  raw: FastifyRequest,
+  reply: FastifyReply,
+  services: HttpServices,
+  check: ReturnType<typeof replyCheck> | undefined,
+): Promise<unknown> {
   const caller = (raw.raw as Carrier)[CALLER] as Caller
   const request = new Asked(raw, caller)
   return scope.run({ slug, request: caller.info, view: caller.view }, async () => {
-    if (route.upload) request.file = await readFile(raw, route.upload.maxBytes)
+    if (route.upload) request.file = await readFile(raw, route.upload.maxBytes as number)
     if (route.duplicateGuard) guardDuplicate(route, raw, caller, services)
     if (route.read) {
       const ms = services.handlerTimeoutMs
@@ -255,11 +266,14 @@ async function answer(slug: string, route: Route, raw: FastifyRequest, reply: Fa
         'The read',
         services.readJson(caller.view, route.lane ?? 'short', route.read.id, params, caller.info),
       )
+      check?.(JSON.parse(Buffer.from(json).toString()))
       return reply.type('application/json; charset=utf-8').send(wrapJson(caller.say, json))
     }
     const result = await withTimeout(services.handlerTimeoutMs, 'The handler', route.handle?.(request, replyFor(reply, services)))
     if (reply.sent) return reply
     if (route.raw) return reply.type(route.raw).send(result as string | Buffer)
+    // What goes out is what JSON makes of it.
+    check?.(JSON.parse(JSON.stringify(result ?? null)))
     return reply.send(success(caller.say, result))
   })
 }
@@ -277,7 +291,7 @@ function replyFor(reply: FastifyReply, services: HttpServices): RouteReply {
   }
 }
 
-async function readFile(raw: FastifyRequest, maxBytes: number): Promise<RouteRequest['file']> {
+async function readFile(raw: FastifyRequest, maxBytes: number): Promise<UploadedFile> {
   if (!raw.isMultipart())
     throw baseErrors.request_format_error({ detail: 'not multipart' }, [{ error_field: 'file', error_msg: 'validation.required' }])
   const fields: Record<string, string> = {}
@@ -292,7 +306,7 @@ async function readFile(raw: FastifyRequest, maxBytes: number): Promise<RouteReq
     if ((error as { statusCode?: number }).statusCode) throw error
     throw baseErrors.request_format_error({ detail: `multipart: ${(error as Error).message}` })
   }
-  return found ? { ...found, fields } : { name: '', type: '', data: Buffer.alloc(0), fields }
+  return { name: '', type: '', data: Buffer.alloc(0), ...found, fields } as unknown as UploadedFile
 }
 
 function guardDuplicate(route: Route, raw: FastifyRequest, caller: Caller, services: HttpServices): void {

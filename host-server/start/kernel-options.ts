@@ -20,6 +20,8 @@ export interface KernelOptions {
   smtpUrl?: string | undefined
   trustProxy: string[]
   rateLimits: boolean
+  /** Refuses replies that are not of their schema; always so in development. */
+  checkReplies?: boolean
   /** Sets an empty site up at once. */
   install?: { siteName: string; language: string; adminName: string; adminEmail: string; adminPassword: string } | undefined
   log: LogFunction

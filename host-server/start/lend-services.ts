@@ -27,6 +27,7 @@ export function httpServices(state: KernelState): HttpServices {
         throw baseErrors.too_many_requests({ action: 'write', seconds: 60 })
     },
     handlerTimeoutMs: state.limits.handlerMs,
+    checkReplies: options.checkReplies ?? options.isDevelopment ?? false,
     trustProxy: options.trustProxy,
   }
 }

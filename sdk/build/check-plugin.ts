@@ -4,7 +4,6 @@ import { partsOf } from '../kernel/contracts.ts'
 import { meant, nearest } from '../kernel/nearest.ts'
 import { movedGuards } from '../legacy/guard-names.ts'
 import { wasSlot } from '../legacy/slot-names.ts'
-import { kernelGuards } from '../shared/index.ts'
 import schema from '../shared/manifest.schema.json' with { type: 'json' }
 import type { Manifest } from '../shared/manifest.ts'
 import type { KnownContract } from './known-contracts.ts'
@@ -119,7 +118,7 @@ function guards({ slug, contributes = {} }: Manifest, known: ReadonlyMap<string,
     (manifest?.contributes?.guards ?? []).map(({ name }) => `${manifest?.slug}.${name}`),
   )
   const own = (contributes.guards ?? []).flatMap(({ name }) => [name, `${slug}.${name}`])
-  const names = new Set<string>([...kernelGuards, ...movedGuards.keys(), ...own, ...foreign])
+  const names = new Set<string>([...schema.definitions.guard.properties.name.not.enum, ...movedGuards.keys(), ...own, ...foreign])
   return (contributes.routes ?? []).flatMap(({ path, guards: asked = [] }) =>
     asked
       .filter((name) => !names.has(name))

@@ -7,8 +7,14 @@ import { refuseRouter } from './refuse-router.ts'
 import { swcOptions } from './swc-options.ts'
 import { UsedExportsPlugin } from './used-exports.ts'
 
-/** What the kernel hands to server code; anything else is bundled. */
-const PROVIDED = new Set(['@stoa/sdk', '@stoa/sdk/server', '@stoa/sdk/seed', 'kysely'])
+/** What the kernel hands to server code, and under which name it does; anything else is bundled. */
+const PROVIDED = new Map([
+  ['@stoa/sdk', '@stoa/sdk'],
+  ['@stoa/sdk/server', '@stoa/sdk/server'],
+  ['@stoa/sdk/schema', '@stoa/sdk/server'],
+  ['@stoa/sdk/seed', '@stoa/sdk/seed'],
+  ['kysely', 'kysely'],
+])
 
 const MIGRATIONS_ENTRY = join(dirname(fileURLToPath(import.meta.url)), 'migrations-entry.js')
 
@@ -43,8 +49,11 @@ export function serverConfig(source: PluginSource, out: string): Configuration {
       ({ request }, callback) => {
         if (request !== undefined && isBuiltin(request))
           callback(undefined, `commonjs ${request.startsWith('node:') ? request : `node:${request}`}`)
-        else if (request !== undefined && PROVIDED.has(request)) callback(undefined, `commonjs ${request}`)
-        else callback()
+        else {
+          const provided = request === undefined ? undefined : PROVIDED.get(request)
+          if (provided) callback(undefined, `commonjs ${provided}`)
+          else callback()
+        }
       },
     ],
     resolve: { extensions: ['.ts', '.js', '.json'], alias: { '@plugin': source.folder } },

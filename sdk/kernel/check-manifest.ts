@@ -4,6 +4,7 @@ import semver from 'semver'
 import sdkPackage from '../package.json' with { type: 'json' }
 import schema from '../shared/manifest.schema.json' with { type: 'json' }
 import type { Manifest } from '../shared/manifest.ts'
+import { meant } from './nearest.ts'
 
 export type CheckedManifest = { ok: Manifest } | { errors: string[] }
 
@@ -68,7 +69,14 @@ function sentence(error: ErrorObject): string {
   const expected = (error.parentSchema as { expected?: string } | undefined)?.expected ?? error.message
   if (error.propertyName !== undefined)
     return `${member === '' ? 'A member' : `A member of "${member}"`} must be ${expected}; found "${error.propertyName}"`
-  return `${member === '' ? 'plugin.json' : `"${member}"`} must be ${expected}; found ${found(error.data)}`
+  return `${member === '' ? 'plugin.json' : `"${member}"`} must be ${expected}; found ${found(error.data)}${hint(error)}`
+}
+
+/** The one of a list of names that was probably meant. */
+function hint({ keyword, data, params }: ErrorObject): string {
+  if (keyword !== 'enum' || typeof data !== 'string') return ''
+  const near = meant(data, (params as { allowedValues: unknown[] }).allowedValues.map(String))
+  return near && `.${near}`
 }
 
 function found(value: unknown): string {

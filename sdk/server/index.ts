@@ -1,5 +1,4 @@
-export type { Static, TSchema } from 'typebox'
-export { Type } from 'typebox'
+export * from '../schema/index.ts'
 export * from '../shared/index.ts'
 export * from './columns.ts'
 export * from './full-text.ts'

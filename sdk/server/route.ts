@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
-import type { Person, ReadToken } from '../shared/index.ts'
+import type { CallMethod, CallSchemas, CallToken, Person, ReadToken } from '../shared/index.ts'
 
 export type Awaitable<T> = T | Promise<T>
 
@@ -11,12 +12,43 @@ export type Awaitable<T> = T | Promise<T>
  */
 export type Access = 'open' | 'visitor' | 'member' | 'active' | 'staff' | 'admin' | 'install'
 
-export interface RouteRequest<Q = unknown, B = unknown, P = unknown> {
+/** Who calls: somebody, where a login is demanded. */
+export type Caller<A extends Access> = A extends 'open' | 'visitor' | 'install' ? Person | null : Person
+
+/** How often somebody may call. */
+export interface RouteLimit {
+  /** What is counted, unique within the plugin; calls of the same action count together. */
+  action: string
+  /** Calls within `seconds`; more are refused with `base.too_many_requests`. Staff are exempt. */
+  max: number
+  seconds: number
+  /** Whose calls are counted together. Default: a person's, and those of visitors by address. */
+  by?: 'person' | 'address'
+}
+
+/** A file that came with a multipart body. */
+export interface UploadedFile {
+  /** As the sender calls it; empty when no file came. */
+  name: string
+  /** Media type that the sender claims; nobody has looked. */
+  type: string
+  /** Bytes. */
+  size: number
+  /** Where it lies while the call lasts; it is deleted afterwards. */
+  path: string
+  stream(): Readable
+  /** All of it, read into memory when it is asked for. */
+  data: Buffer
+  /** The form's other members. */
+  fields: Record<string, string>
+}
+
+export interface RouteRequest<Q = unknown, B = unknown, P = unknown, W = Person | null> {
   query: Q
   body: B
   params: P
   headers: IncomingHttpHeaders
-  person: Person | null
+  person: W
   /** Token the session was opened with, for logout; null for visitors. */
   token: string | null
   language: string
@@ -25,8 +57,8 @@ export interface RouteRequest<Q = unknown, B = unknown, P = unknown> {
   /** The server itself asks, to render a page that many may get: `kernelHooks.documentServed` tells who does. */
   isInternal: boolean
   signal: AbortSignal
-  /** Files of a multipart body; only with `upload`. */
-  file?: { name: string; type: string; data: Buffer; fields: Record<string, string> }
+  /** The file of a multipart body; only with `upload`. */
+  file?: UploadedFile
 }
 
 /** What a handler may do besides returning `data`. */
@@ -38,7 +70,7 @@ export interface RouteReply {
 }
 
 export interface Route {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: CallMethod
   /** Path of find-my-way: `/answer/api/v1/vote/:type`. */
   path: string
   access: Access
@@ -47,12 +79,16 @@ export interface Route {
   query?: TSchema
   params?: TSchema
   body?: TSchema
-  /** Shape of `data`. */
+  /** Shape of `data`; checked in development and tests. */
   reply: TSchema
   /** Bytes of body accepted; default 1 MiB. */
   bodyLimit?: number
-  /** Multipart with one `file` of at most this many bytes. */
-  upload?: { maxBytes: number }
+  /** Multipart with one `file` of at most this many bytes. A function is asked for each call, before the body is read. */
+  upload?: { maxBytes: number | (() => Awaitable<number>) }
+  /** Counted before the body is read. */
+  limit?: RouteLimit | readonly RouteLimit[]
+  /** Asked before the body is read: what is not permitted costs nothing more than this. It refuses by throwing. */
+  before?: (request: Omit<RouteRequest, 'query' | 'params' | 'body' | 'file'>) => Awaitable<void>
   /** Refuses the same body by the same person within 5 minutes (`base.duplicate_request_error`); forgotten when the call fails. */
   duplicateGuard?: boolean
   /** Answer from the read workers: data is the read's result. A call that writes does so in `readParams`, and says there what to read back. */
@@ -66,23 +102,90 @@ export interface Route {
 }
 
 type S<T> = T extends TSchema ? Static<T> : unknown
+type RequestOf<C extends CallSchemas, A extends Access> = RouteRequest<S<C['query']>, S<C['body']>, S<C['params']>, Caller<A>>
 
-/** Typed by its schemas: `request.query` and `request.body` have the validated shape. Unknown members are ignored, defaults filled, numbers in queries coerced. */
-export function route<
+/** What every route says, however it answers. */
+interface About<C extends CallSchemas, A extends Access> extends Pick<Route, 'summary' | 'bodyLimit' | 'duplicateGuard' | 'limit'> {
+  access: A
+  /** Asked before the body is read: what is not permitted costs nothing more than this. It refuses by throwing. */
+  before?: (request: Omit<RequestOf<C, A>, 'query' | 'params' | 'body' | 'file'>) => Awaitable<void>
+}
+
+/** A call without data may return nothing. */
+type Given<T> = null extends T ? T | undefined | void : T
+
+export interface Handled<C extends CallSchemas, A extends Access> extends About<C, A>, Pick<Route, 'upload' | 'raw'> {
+  handle: (request: RequestOf<C, A>, reply: RouteReply) => Awaitable<Given<S<C['reply']>>>
+}
+
+/** A read is asked with the query; where that does not fit, with what `params` makes of the request. */
+type AskedWith<C extends CallSchemas, A extends Access, P> = [S<C['query']>] extends [P]
+  ? { params?: (request: RequestOf<C, A>) => Awaitable<P> }
+  : { params: (request: RequestOf<C, A>) => Awaitable<P> }
+
+export type Reading<C extends CallSchemas, A extends Access, P> = About<C, A> & {
+  read: ReadToken<P, S<C['reply']>>
+  /** Separate lane for expensive reads. */
+  lane?: 'search'
+} & AskedWith<C, A, P>
+
+export interface Writing<C extends CallSchemas, A extends Access, P> extends About<C, A> {
+  /** Makes the change; what it gives is what `read` is asked with, after the commit. */
+  write: (request: RequestOf<C, A>) => Awaitable<P>
+  read: ReadToken<P, S<C['reply']>>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the method of any call
+type Token<C extends CallSchemas, M extends CallMethod = any> = CallToken<C, M>
+
+/** What only the token knows, beside its schemas. */
+const placeOf = <C extends CallSchemas>({ method, path }: Token<C>, { query, params, body, reply }: C) => ({
+  method,
+  path,
+  reply,
+  ...(query && { query }),
+  ...(params && { params }),
+  ...(body && { body }),
+})
+
+/** @deprecated Name the call by a token: `route(call, schemas, { … })`. */
+function makeRoute<
   Q extends TSchema | undefined = undefined,
   B extends TSchema | undefined = undefined,
   P extends TSchema | undefined = undefined,
+  A extends Access = Access,
 >(
-  definition: Omit<Route, 'query' | 'body' | 'params' | 'handle' | 'read' | 'readParams'> & {
+  definition: Omit<Route, 'access' | 'query' | 'body' | 'params' | 'handle' | 'read' | 'readParams'> & {
+    access: A
     query?: Q
     body?: B
     params?: P
-    handle?: (request: RouteRequest<S<Q>, S<B>, S<P>>, reply: RouteReply) => Awaitable<unknown>
+    handle?: (request: RouteRequest<S<Q>, S<B>, S<P>, Caller<A>>, reply: RouteReply) => Awaitable<unknown>
     // biome-ignore lint/suspicious/noExplicitAny: a read of any shape
     read?: ReadToken<any, any>
     /** Default: the validated query. */
-    readParams?: (request: RouteRequest<S<Q>, S<B>, S<P>>) => Awaitable<unknown>
+    readParams?: (request: RouteRequest<S<Q>, S<B>, S<P>, Caller<A>>) => Awaitable<unknown>
   },
-): Route {
-  return definition as unknown as Route
+): Route
+/**
+ * A call that a function answers. Typed by its schemas: `request.query` and `request.body` have the validated shape, what is returned has that of
+ * `reply`. Unknown members are ignored, defaults filled, numbers in queries coerced.
+ */
+function makeRoute<C extends CallSchemas, A extends Access>(call: Token<C>, schemas: C, definition: Handled<C, A>): Route
+function makeRoute(first: object, schemas?: CallSchemas, definition?: object): Route {
+  return (schemas ? { ...definition, ...placeOf(first as Token<CallSchemas>, schemas) } : first) as Route
 }
+
+/** A call that only reads: a read worker composes the whole reply. */
+function readRoute<C extends CallSchemas, A extends Access, P>(call: Token<C, 'GET'>, schemas: C, definition: Reading<C, A, P>): Route {
+  const { params, ...rest } = definition
+  return { ...rest, ...placeOf(call, schemas), ...(params && { readParams: params }) } as unknown as Route
+}
+
+/** A call that changes something and then shows it, as a read worker sees it after the commit. */
+function writeRoute<C extends CallSchemas, A extends Access, P>(call: Token<C>, schemas: C, definition: Writing<C, A, P>): Route {
+  const { write, ...rest } = definition
+  return { ...rest, ...placeOf(call, schemas), readParams: write } as unknown as Route
+}
+
+export const route = Object.assign(makeRoute, { read: readRoute, write: writeRoute })

@@ -1,3 +1,4 @@
+export * from './calls.ts'
 export * from './errors.ts'
 export * from './ids.ts'
 export * from './lists.ts'

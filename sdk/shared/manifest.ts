@@ -130,7 +130,7 @@ export interface RouteContribution {
   /** File of the page below the plugin's folder: `web/tag-page.tsx`. */
   module: string
   layout: 'main' | 'side' | 'plain' | 'admin'
-  /** Names of guards, run in order: the kernel's (`kernelGuards`), the plugin's own, and `<slug>.<name>` of other plugins. One nobody has refuses. */
+  /** Names of guards, run in order: the kernel's ({@link KernelGuard}), the plugin's own, and `<slug>.<name>` of other plugins. One nobody has refuses. */
   guards?: string[]
   /** `server`: content is in the HTML. `client`: the document is the shell. */
   render?: 'server' | 'client'
@@ -147,9 +147,24 @@ export interface SlotContribution {
   render?: 'server' | 'client'
 }
 
-/** Guards of the kernel. Those of plugins have their slug and a dot in front. */
-export const kernelGuards = ['loggedIn', 'loggedOut', 'activated', 'notActivated', 'notForbidden', 'suspended', 'admin', 'staff'] as const
-export type KernelGuard = (typeof kernelGuards)[number]
+/** Guards of the kernel. Those of plugins have their slug and a dot in front. Where nobody is known yet, members' pages wait. */
+export type KernelGuard =
+  /** Who has a session; others go to the login and come back. */
+  | 'loggedIn'
+  /** Visitors; members go home, or to the page of those who are not activated. */
+  | 'loggedOut'
+  /** Members whose address is confirmed and who are not suspended. */
+  | 'activated'
+  /** Visitors, and members whose address is not confirmed yet. */
+  | 'notActivated'
+  /** Everybody who is not suspended. */
+  | 'notForbidden'
+  /** Only who is suspended. */
+  | 'suspended'
+  /** Administrators. */
+  | 'admin'
+  /** Administrators and moderators. */
+  | 'staff'
 
 /** Members are combined by "and", the values of a list by "or". `*` at the end of a text stands for any rest. */
 export interface TapCondition {

@@ -89,7 +89,7 @@ export function job<P>(id: string): JobToken<P> {
 export interface ReadToken<P, R> {
   readonly kind: 'read'
   readonly id: string
-  readonly type?: [P, R]
+  readonly type?: (params: P) => R
 }
 
 export function read<P, R>(id: string): ReadToken<P, R> {

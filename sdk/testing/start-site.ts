@@ -54,6 +54,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     coreDir: join(builtFolder, 'core'),
     trustProxy: [],
     rateLimits: options.rateLimits ?? false,
+    checkReplies: true,
     ...(options.empty
       ? {}
       : { install: { siteName: 'Test', language, adminName: 'admin', adminEmail: adminLogin, adminPassword: PASSWORD } }),

@@ -75,7 +75,7 @@ describe('a manifest', () => {
   it.each([
     [
       { hook: 'kernel.beforeNavigat' },
-      /^"contributes.taps\[0\].hook" must be one of kernel.beforeNavigate, .*; found "kernel.beforeNavigat"$/,
+      /^"contributes.taps\[0\].hook" must be one of kernel.beforeNavigate, .*; found "kernel.beforeNavigat"\. Did you mean kernel\.beforeNavigate\?$/,
     ],
     [{ hook: 'kernel.replied' }, '"contributes.taps[0].when" is missing'],
     [{ hook: 'kernel.beforeRequest' }, '"contributes.taps[0].when" is missing'],

@@ -2,7 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ErrorDefinition, Manifest } from '@stoa/sdk'
-import { declarationOf, interfaceOf, propsOf, textNaming } from './docs-source.ts'
+import schema from '../shared/manifest.schema.json' with { type: 'json' }
+import { declarationOf, interfaceOf, propsOf, textBefore, textNaming } from './docs-source.ts'
 
 /** Something that owns extension points: a plugin, or the kernel. */
 interface Owner {
@@ -14,6 +15,8 @@ interface Owner {
   errors: { code: string; definition: ErrorDefinition }[]
   /** Points of `plugin.json` that others contribute to. */
   points: { id: string; text: string }[]
+  /** By the name that pages of others use. */
+  guards: { id: string; text: string }[]
   texts: Record<string, string>
 }
 
@@ -45,6 +48,19 @@ function errorsIn(module: object): Owner['errors'] {
 }
 
 const read = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')
+
+function guardsOf(folder: string, manifest: string): Owner['guards'] {
+  if (manifest === '') {
+    const source = read(join(folder, 'sdk/shared/manifest.ts')).split('type KernelGuard')[1] ?? ''
+    return schema.definitions.guard.properties.name.not.enum.map((id) => ({ id, text: textBefore(source, source.indexOf(`| '${id}'`)) }))
+  }
+  const { slug, contributes } = JSON.parse(manifest) as Manifest
+  return (contributes?.guards ?? []).map(({ name, module }) => {
+    const source = read(join(folder, module))
+    return { id: `${slug}.${name}`, text: textBefore(source, source.indexOf('export default guard')) }
+  })
+}
+
 async function owner(root: string, name: string, files: string[], localeFolder: string): Promise<Owner> {
   const there = files.map((file) => join(root, file)).filter(existsSync)
   const modules = await Promise.all(there.map((file) => import(/* @vite-ignore */ pathToFileURL(file).href) as Promise<object>))
@@ -59,13 +75,14 @@ async function owner(root: string, name: string, files: string[], localeFolder: 
       (a, b) => source.indexOf(`'${a.id}'`) - source.indexOf(`'${b.id}'`),
     ),
     errors: modules.flatMap(errorsIn),
+    guards: guardsOf(manifest === '' ? root : join(root, 'plugins', name), manifest),
     points: [...source.matchAll(/export const \w+Point = '([^']+)'/g)].map(([, id = '']) => ({ id, text: textNaming(source, id) })),
     texts: JSON.parse(read(join(root, localeFolder, 'en_US.json')) || '{}').server ?? {},
   }
 }
 
 async function ownersOf(root: string): Promise<Owner[]> {
-  const kernel = ['sdk/web/kernel-slots.ts', 'sdk/shared/errors.ts', 'sdk/server/kernel.ts', 'sdk/kernel/errors.ts']
+  const kernel = ['sdk/web/kernel-slots.ts', 'sdk/shared/errors.ts', 'sdk/server/kernel.ts', 'sdk/kernel/errors.ts', 'sdk/web/web-hooks.ts']
   const plugins = globSync('plugins/*/plugin.json', { cwd: root })
     .map((file) => basename(join(file, '..')))
     .sort()
@@ -148,6 +165,12 @@ function reference(owners: Owner[]): string {
     '## Named places\n',
     'Pages that the kernel or others lead to by name, claimed by `contributes.places`.\n',
     table(['Place', 'Page', 'Claimed by'], places),
+    '\n## Guards\n',
+    'Names for `guards` of a page in `contributes.routes`. A plugin writes its own without the slug.\n',
+    table(
+      ['Guard', 'Owner', 'Who passes'],
+      owners.flatMap(({ name, guards }) => guards.map(({ id, text }) => [code(id), name, cell(text)])),
+    ),
     '\n## Points of `plugin.json`\n',
     table(['Member of `contributes`', 'Owner', 'What it is'], points),
     '',

@@ -13,7 +13,7 @@ function bracketed(source: string, start: number, open: string, close: string): 
 }
 
 /** Text of the comment that ends right before `at`, without its stars; empty when there is none. */
-function textBefore(source: string, at: number): string {
+export function textBefore(source: string, at: number): string {
   const found = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*$/.exec(source.slice(0, at))
   return (found?.[1] ?? '')
     .split('\n')

@@ -1,5 +1,8 @@
+import type { CallInput, CallToken, QueryOf, ReplyOf } from '@stoa/sdk'
 import { useKernel } from './kernel.ts'
 import type { TapFunction, WebHook } from './web-hooks.ts'
+
+type Query = Record<string, string | number | boolean | undefined>
 
 export const useApi = () => useKernel().api
 export const useLogin = () => useKernel().useLogin()
@@ -11,8 +14,15 @@ export const usePlace = (name: string) => useKernel().usePlace(name)
 export const usePageLeave = (active: boolean) => useKernel().usePageLeave(active)
 export const useToast = () => useKernel().toast
 export const useConfirm = () => useKernel().confirm
-export function useData<T>(path: string, query?: Record<string, string | number | boolean | undefined>): T {
-  return useKernel().useData<T>(path, query)
+/** Reply of a call, for a component that renders it: suspends until it is there, and is asked again when what it depends on changes. */
+export function useData<C extends CallToken>(
+  call: C,
+  ...query: object extends CallInput<C> ? [query?: QueryOf<C>] : [query: QueryOf<C>]
+): ReplyOf<C>
+/** @deprecated Name the call by its token. */
+export function useData<T>(path: string, query?: Query): T
+export function useData(call: string | CallToken, ...[query]: unknown[]): unknown {
+  return useKernel().useData(typeof call === 'string' ? call : call.path, query as Query)
 }
 /** True while the plugin is on; re-renders on a switch. */
 export function usePluginOn(slug: string): boolean {

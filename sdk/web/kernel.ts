@@ -1,4 +1,4 @@
-import type { PropsOf, SlotToken } from '@stoa/sdk'
+import type { CallOptions, CallToken, PropsOf, ReplyOf, SlotToken } from '@stoa/sdk'
 import type { ComponentType, ReactNode } from 'react'
 import { createContext, use } from 'react'
 import type { TapFunction, WebHook } from './web-hooks.ts'
@@ -72,11 +72,21 @@ export interface ApiError extends Error {
 
 /** Calls of the protocol: token, language, 10 s time-out, envelope and error catalogue are handled; resolves to `data`. */
 export interface Api {
+  /** A call by its token: `api.send(entryCalls.create, { body: { text }, passingError: true })`. */
+  send<C extends CallToken>(call: C, ...options: CallOptions<C, Omit<ApiOptions, 'query'>>): Promise<ReplyOf<C>>
+  /** @deprecated Name the call by its token: {@link Api.send}. So with `post`, `put` and `del`. */
   get<T>(path: string, options?: ApiOptions): Promise<T>
   post<T>(path: string, body?: unknown, options?: ApiOptions): Promise<T>
   put<T>(path: string, body?: unknown, options?: ApiOptions): Promise<T>
   del<T>(path: string, body?: unknown, options?: ApiOptions): Promise<T>
   /** Multipart; `onProgress` gets 0 to 1. */
+  upload<C extends CallToken>(
+    call: C,
+    fields: Record<string, string>,
+    file: File,
+    options?: ApiOptions & { onProgress?: (share: number) => void },
+  ): Promise<ReplyOf<C>>
+  /** @deprecated Name the call by its token. */
   upload<T>(
     path: string,
     fields: Record<string, string>,

@@ -1,3 +1,4 @@
+import type { CallOptions, CallToken, ReplyOf } from '@stoa/sdk'
 import type { ComponentType } from 'react'
 import type { SiteState, Translate } from './kernel.ts'
 
@@ -7,7 +8,9 @@ export interface PageRequest {
   query: URLSearchParams
   language: string
   site: SiteState
-  /** A call of the protocol, as the visitor on the server. Rejects like `Api.get`; a 404 with `allow404` becomes the 404 page. */
+  /** A call of the protocol, as the visitor on the server. Rejects like `Api.send`; a 404 with `allow404` becomes the 404 page. */
+  get<C extends CallToken>(call: C, ...options: CallOptions<C, { allow404?: boolean }>): Promise<ReplyOf<C>>
+  /** @deprecated Name the call by its token. */
   get<T>(path: string, options?: { query?: Record<string, string | number | boolean | undefined>; allow404?: boolean }): Promise<T>
   /** Ends loading with another address (302 on the server, replace in the browser). */
   redirect(path: string): never

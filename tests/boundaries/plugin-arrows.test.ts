@@ -7,19 +7,11 @@ import { plugins } from '../support/plugins.ts'
 /** The contract of another plugin, from a workspace or from its package. */
 const CONTRACT = /from '(?:(?:\.\.\/)+([a-z0-9-]+)\/shared\/api\.ts|@stoa\/plugin-([a-z0-9-]+)\/api)'/g
 
-/**
- * A component that is put into a place of another plugin knows the type of what it is given there. `plugin.json` names the place, and nothing of it is
- * in the built code: the owner of the place need not be there.
- */
-const PLACE = /^import type \{ \w+Slots \} from .*$/gm
-
 /** Who knows which contracts: everything that runs, so not what only tests use. */
 const arrows = new Map(
   plugins.map(({ slug, folder }) => {
     const known = globSync('{server,web,shared}/**/*.{ts,tsx}', { cwd: folder }).flatMap((file) =>
-      [...readFileSync(join(folder, file), 'utf8').replace(PLACE, '').matchAll(CONTRACT)].map(
-        ([, near, packed]) => (near ?? packed) as string,
-      ),
+      [...readFileSync(join(folder, file), 'utf8').matchAll(CONTRACT)].map(([, near, packed]) => (near ?? packed) as string),
     )
     return [slug, new Set(known.filter((other) => other !== slug))] as const
   }),

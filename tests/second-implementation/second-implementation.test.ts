@@ -13,6 +13,9 @@ import { openVotes, vote } from '../../plugins/votes/testing/index.ts'
 
 const api = '/answer/api/v1'
 
+const textOf = async (person: TestPerson, answer: string) =>
+  (await person.get<{ info: { html: string } }>(`${api}/answer/info`, { id: answer })).data.info.html.trim()
+
 /** Everything is told to the contract of experiences, and nothing knows who offers it: `questions/` does here, with one small table. */
 describe('another plugin that offers the contract of experiences', () => {
   let built: string
@@ -57,6 +60,8 @@ describe('another plugin that offers the contract of experiences', () => {
     const { data } = await reader.get<{ answer: { answer_id: string; accepted: number }[] }>(`${api}/personal/qa/top`, { username: 'ben' })
     expect(data.answer[0]).toMatchObject({ answer_id: answer, accepted: 2 })
     expect((await ben.get(`${api}/revisions/edit/check`, { id: answer })).status).toBe(200)
+    const page = await fetch(`${site.url}/experiences/${question}`)
+    expect(await page.text()).toContain(await textOf(reader, answer))
   })
 
   it('is stored together with an answer, or not at all', async () => {

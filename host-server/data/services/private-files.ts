@@ -10,7 +10,7 @@ export function createPrivate(file: string): void {
   closeSync(openSync(file, 'a', PRIVATE_FILE))
 }
 
-const isWithin = (folder: string, file: string): boolean => {
+export const isWithin = (folder: string, file: string): boolean => {
   const path = relative(folder, file)
   return !isAbsolute(path) && path !== '..' && !path.startsWith(`..${sep}`)
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { roles } from '@stoa/sdk/server'
@@ -70,6 +70,17 @@ describeOnEach('the choice of a database', (store) => {
       await expect(data.setup.check({ type: 'sqlite3', file })).rejects.toMatchObject(refused)
   })
 
+  it('is a file in the data directory, for whoever finds the wizard open', async () => {
+    const there = await store()
+    const data = await there.open()
+    const refused = { code: 'error.database.connection_failed' }
+    for (const file of ['../elsewhere.db', '/tmp/elsewhere.db', 'a/../../elsewhere.db']) {
+      await expect(data.setup.check({ type: 'sqlite3', file })).rejects.toMatchObject(refused)
+      if (there.dialect === 'sqlite') await expect(data.setup.init({ type: 'sqlite3', file })).rejects.toMatchObject(refused)
+    }
+    expect(existsSync(join(there.dataDir, '../elsewhere.db'))).toBe(false)
+  })
+
   it('leaves nothing behind when it is only checked', async () => {
     const there = await store()
     const data = await there.open()
@@ -78,6 +89,28 @@ describeOnEach('the choice of a database', (store) => {
     await data.setup.check({ type: 'sqlite3' })
   })
 })
+
+describeOnEach(
+  'a data directory that held a site',
+  (store) => {
+    it('says so instead of starting over when its database is gone, or is another', async () => {
+      const there = await store()
+      const first = await there.open()
+      await first.setup.init({ type: 'sqlite3' })
+      await first.setup.finish(values, async () => {})
+      await first.close()
+      const file = join(there.dataDir, 'stoa.db')
+      renameSync(file, `${file}.away`)
+      for (let n = 0; n < 2; n++) await expect(there.open()).rejects.toThrow(/A site was set up from .*stoa\.db" is gone or empty/)
+      expect(existsSync(file)).toBe(false)
+      writeFileSync(file, '')
+      await expect(there.open()).rejects.toThrow('is gone or empty')
+      renameSync(`${file}.away`, file)
+      expect((await there.open()).setup.state().installed).toBe(true)
+    })
+  },
+  'sqlite',
+)
 
 describe('a database that cannot be opened', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'stoa-setup-'))

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { access, constants, mkdir } from 'node:fs/promises'
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { databaseErrors, installErrors } from '@stoa/sdk/kernel'
 import type { DatabaseChoice, SetupValues } from '@stoa/sdk/server'
 import SqliteFile from 'better-sqlite3'
@@ -10,7 +10,7 @@ import type { Revisions } from '../db/revisions.ts'
 import { openSqlite } from '../db/sqlite.ts'
 import type { KernelDatabase } from '../db/transactions.ts'
 import type { KernelCredentials } from '../identity/credentials.ts'
-import { PRIVATE_FOLDER } from '../services/private-files.ts'
+import { isWithin, PRIVATE_FOLDER } from '../services/private-files.ts'
 import { writeAtomically } from '../services/storage.ts'
 import type { Site } from './site.ts'
 
@@ -38,6 +38,8 @@ export interface KernelSetup {
 
 interface ConfigFile {
   database?: DatabaseTarget
+  /** A site was set up from here: a database without one is another, or a lost one, and nobody is to begin anew. */
+  installed?: boolean
 }
 
 const configFileOf = (dataDir: string) => join(dataDir, 'config.json')
@@ -45,21 +47,48 @@ const configFileOf = (dataDir: string) => join(dataDir, 'config.json')
 /** Reads where the database is: environment, then configuration file, then nothing. */
 export function configuredDatabase(dataDir: string, databaseUrl: string | undefined): DatabaseTarget | undefined {
   if (databaseUrl) return { dialect: 'postgres', url: databaseUrl }
+  const { database } = readConfigFile(dataDir)
+  return database?.dialect === 'sqlite' ? { ...database, file: resolve(dataDir, database.file) } : database
+}
+
+/** @throws one sentence for the operator */
+function readConfigFile(dataDir: string): ConfigFile {
   const file = configFileOf(dataDir)
-  if (!existsSync(file)) return undefined
+  if (!existsSync(file)) return {}
   try {
-    const { database } = JSON.parse(readFileSync(file, 'utf8')) as ConfigFile
-    return database?.dialect === 'sqlite' ? { ...database, file: resolve(dataDir, database.file) } : database
+    return JSON.parse(readFileSync(file, 'utf8')) as ConfigFile
   } catch (error) {
     throw new Error(`${file} cannot be read (${(error as Error).message}); it must be the JSON that the installation wrote.`)
   }
 }
 
+const writeConfigFile = (dataDir: string, content: ConfigFile): Promise<void> =>
+  writeAtomically(configFileOf(dataDir), `${JSON.stringify(content, null, 2)}\n`)
+
+/** Notes that there is a site. */
+export async function rememberSite(dataDir: string): Promise<void> {
+  const content = readConfigFile(dataDir)
+  if (!content.installed) await writeConfigFile(dataDir, { ...content, installed: true })
+}
+
+/**
+ * @param isThere whether the database holds a site; a file that is gone does not
+ * @throws one sentence for the operator when the site that was set up from here is not there
+ */
+export function refuseLostSite(dataDir: string, target: DatabaseTarget, isThere: boolean): void {
+  if (isThere || !readConfigFile(dataDir).installed) return
+  const name = target.dialect === 'sqlite' ? target.file : hidePassword(target.url)
+  throw new Error(
+    `A site was set up from "${dataDir}", and its database "${name}" is gone or empty; put it back, or remove ${configFileOf(dataDir)} to begin anew.`,
+  )
+}
+
+const hidePassword = (url: string): string => url.replace(/(:\/\/[^:@/]*:)[^@/]*@/, '$1…@')
+
 /** A file inside the data directory is named from there, so that the directory can be moved. */
 function movable(target: DatabaseTarget, dataDir: string): DatabaseTarget {
   if (target.dialect !== 'sqlite') return target
-  const inside = relative(dataDir, target.file)
-  return isAbsolute(inside) || inside === '..' || inside.startsWith(`..${sep}`) ? target : { ...target, file: inside }
+  return isWithin(dataDir, target.file) ? { ...target, file: relative(dataDir, target.file) } : target
 }
 
 export const defaultDatabase = (dataDir: string): DatabaseTarget => ({ dialect: 'sqlite', file: join(dataDir, 'stoa.db') })
@@ -72,7 +101,13 @@ export async function openTarget(target: DatabaseTarget, onFault: (error: Error)
 }
 
 function targetOf(choice: DatabaseChoice, dataDir: string): DatabaseTarget {
-  if (choice.type === 'sqlite3') return choice.file ? { dialect: 'sqlite', file: resolve(dataDir, choice.file) } : defaultDatabase(dataDir)
+  if (choice.type === 'sqlite3') {
+    if (!choice.file) return defaultDatabase(dataDir)
+    const file = resolve(dataDir, choice.file)
+    // Whoever finds the wizard open chooses: nothing but what is the site's anyway.
+    if (!isWithin(dataDir, file)) throw new Error('the file must lie in the data directory')
+    return { dialect: 'sqlite', file }
+  }
   const [user, password, name] = [choice.user, choice.password, choice.name].map((part) => encodeURIComponent(part ?? ''))
   return { dialect: 'postgres', url: `postgres://${user}:${password}@${choice.host ?? 'localhost'}/${name}` }
 }
@@ -110,7 +145,7 @@ export async function openConfigured(
   try {
     return await openTarget(target, onFault)
   } catch (error) {
-    const address = target.dialect === 'sqlite' ? target.file : target.url.replace(/(:\/\/[^:@/]*:)[^@/]*@/, '$1…@')
+    const address = target.dialect === 'sqlite' ? target.file : hidePassword(target.url)
     const name = fromEnvironment ? 'DATABASE_URL' : 'The database'
     const right =
       target.dialect === 'sqlite' ? 'an SQLite file that can be written' : 'the address of a database on a running PostgreSQL server'
@@ -158,19 +193,21 @@ export function createSetup({
 
   return {
     state: () => ({ configured: isConfigured, connected: isConfigured, installed: site.installed }),
-    check: (choice) => refused(() => probe(targetOf(choice, dataDir))),
+    check: (choice) => refused(async () => probe(targetOf(choice, dataDir))),
     async init(choice) {
       if (site.installed) throw installErrors.already_installed()
       // The environment wins: there is nothing to choose.
       if (fromEnvironment) return
-      const target = targetOf(choice, dataDir)
-      await refused(() => probe(target))
+      const target = await refused(async () => {
+        const chosen = targetOf(choice, dataDir)
+        await probe(chosen)
+        return chosen
+      })
       if (JSON.stringify(target) !== JSON.stringify(link.current.config)) {
         await refused(() => reopen(target))
         await onReopen()
       }
-      const content: ConfigFile = { database: movable(target, dataDir) }
-      await writeAtomically(configFileOf(dataDir), `${JSON.stringify(content, null, 2)}\n`)
+      await writeConfigFile(dataDir, { database: movable(target, dataDir) })
       isConfigured = true
     },
     async finish(values, inTransaction) {
@@ -194,6 +231,7 @@ export function createSetup({
         await revisions.raise('site')
       })
       await site.load()
+      await rememberSite(dataDir)
     },
     onReopen(fn) {
       onReopen = fn

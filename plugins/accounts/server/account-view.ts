@@ -1,44 +1,7 @@
 import type { Principal } from '@stoa/sdk/server'
-import { Type } from '@stoa/sdk/server'
 import type { SettingsGroups } from '../../site/shared/api.ts'
 import { avatarObject, avatarUrl } from './cards.ts'
 import type { ProfileRow } from './tables.ts'
-
-const members = {
-  id: Type.String(),
-  created_at: Type.Integer(),
-  last_login_date: Type.Integer(),
-  username: Type.String(),
-  e_mail: Type.String(),
-  mail_status: Type.Integer(),
-  notice_status: Type.Integer(),
-  follow_count: Type.Integer(),
-  answer_count: Type.Integer(),
-  experience_count: Type.Integer(),
-  rank: Type.Integer(),
-  authority_group: Type.Integer(),
-  display_name: Type.String(),
-  mobile: Type.String(),
-  bio: Type.String(),
-  bio_html: Type.String(),
-  website: Type.String(),
-  location: Type.String(),
-  language: Type.String(),
-  color_scheme: Type.String(),
-  access_token: Type.String(),
-  role_id: Type.Integer(),
-  status: Type.String(),
-  have_password: Type.Boolean(),
-  visit_token: Type.String(),
-}
-
-/** Reply of login, registration and verification: the avatar is an address. */
-export const loginReply = Type.Object({ ...members, avatar: Type.String() })
-/** Reply of `GET user/info`: the avatar is what the form edits; null for visitors. */
-export const personReply = Type.Union([
-  Type.Object({ ...members, avatar: Type.Object({ type: Type.String(), gravatar: Type.String(), custom: Type.String() }) }),
-  Type.Null(),
-])
 
 /** A person as that person sees themself. */
 function ownView(profile: ProfileRow, principal: Principal, tokens: { access_token: string; visit_token: string }) {

@@ -1,6 +1,7 @@
-import type { Person, Principal, RoleId, Route } from '@stoa/sdk/server'
-import { fieldErrors, roles, route, Type } from '@stoa/sdk/server'
-import { accountErrors } from '../shared/api.ts'
+import type { Principal, RoleId, Route } from '@stoa/sdk/server'
+import { fieldErrors, route } from '@stoa/sdk/server'
+import { accountCalls, accountErrors } from '../shared/api.ts'
+import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
 import { refuseTaken } from './activate-person.ts'
 import { addPeople } from './add-people.ts'
@@ -8,9 +9,6 @@ import { changeState } from './change-state.ts'
 import { displayName } from './display-name.ts'
 import { checkedUsername } from './profile-routes.ts'
 import { adminPeople } from './read-tokens.ts'
-import { email, password, userId } from './schemas.ts'
-
-const states = ['normal', 'suspended', 'deleted', 'inactive']
 
 /** People as the admin manages them. */
 export function adminRoutes(tools: AccountTools): Route[] {
@@ -30,71 +28,31 @@ export function adminRoutes(tools: AccountTools): Route[] {
   }
 
   return [
-    route({
-      method: 'GET',
-      path: '/answer/admin/api/users/page',
+    route.read(accountCalls.adminPage, schemas.adminPage, {
       access: 'admin',
       summary: 'People, newest first',
-      query: Type.Object({
-        page: Type.Integer({ minimum: 1, default: 1 }),
-        page_size: Type.Integer({ minimum: 1, default: 10 }),
-        query: Type.Optional(Type.String({ maxLength: 100 })),
-        status: Type.Optional(Type.Enum(['', ...states])),
-        staff: Type.Optional(Type.Boolean()),
-      }),
-      reply: Type.Object({
-        count: Type.Integer(),
-        list: Type.Array(
-          Type.Object({
-            user_id: Type.String(),
-            created_at: Type.Integer(),
-            deleted_at: Type.Integer(),
-            suspended_at: Type.Integer(),
-            username: Type.String(),
-            e_mail: Type.String(),
-            rank: Type.Integer(),
-            status: Type.String(),
-            display_name: Type.String(),
-            avatar: Type.String(),
-            role_id: Type.Integer(),
-            role_name: Type.String(),
-          }),
-        ),
-      }),
       read: adminPeople,
     }),
-    route({
-      method: 'POST',
-      path: '/answer/admin/api/users',
+    route(accountCalls.addPeople, schemas.addPeople, {
       access: 'admin',
       summary: 'Add people, one line each: name, email, password; all or none',
-      body: Type.Object({ users: Type.String({ minLength: 1, maxLength: 1_000_000 }) }),
-      reply: Type.Null(),
       handle: ({ body }) => addPeople(tools, body.users),
     }),
-    route({
-      method: 'PUT',
-      path: '/answer/admin/api/user/status',
+    route(accountCalls.setState, schemas.setState, {
       access: 'admin',
       summary: 'Suspend, delete, deactivate or restore somebody',
-      body: Type.Object({ user_id: userId, status: Type.Enum(states), remove_all_content: Type.Optional(Type.Boolean()) }),
-      reply: Type.Null(),
       handle: async ({ body, person }) => {
         const principal = await target(body.user_id)
-        if (principal.id === (person as Person).id) throw accountErrors.cannot_modify_self_status()
+        if (principal.id === person.id) throw accountErrors.cannot_modify_self_status()
         await changeState(tools, principal, body.status as Principal['state'], body.remove_all_content === true)
       },
     }),
-    route({
-      method: 'PUT',
-      path: '/answer/admin/api/user/role',
+    route(accountCalls.setRole, schemas.setRole, {
       access: 'admin',
       summary: 'Give somebody a role; their sessions end',
-      body: Type.Object({ user_id: userId, role_id: Type.Enum([roles.user, roles.admin, roles.moderator]) }),
-      reply: Type.Null(),
       handle: async ({ body, person }) => {
         const principal = await target(body.user_id)
-        if (principal.id === (person as Person).id) throw accountErrors.cannot_update_your_role()
+        if (principal.id === person.id) throw accountErrors.cannot_update_your_role()
         const role = Number(body.role_id) as RoleId
         await ctx.db.write(async () => {
           await ctx.credentials.setRole(principal.id, role)
@@ -104,32 +62,19 @@ export function adminRoutes(tools: AccountTools): Route[] {
         })
       },
     }),
-    route({
-      method: 'PUT',
-      path: '/answer/admin/api/user/password',
+    route(accountCalls.setPassword, schemas.setPassword, {
       access: 'admin',
       summary: "Set somebody's password; their sessions end",
-      body: Type.Object({ user_id: userId, password }),
-      reply: Type.Null(),
       handle: async ({ body, person }) => {
         const principal = await target(body.user_id)
-        if (principal.id === (person as Person).id) throw accountErrors.cannot_update_their_password()
+        if (principal.id === person.id) throw accountErrors.cannot_update_their_password()
         await ctx.credentials.setPassword(principal.id, body.password)
         await ctx.credentials.closeSessions(principal.id)
       },
     }),
-    route({
-      method: 'PUT',
-      path: '/answer/admin/api/user/profile',
+    route(accountCalls.setProfile, schemas.setProfile, {
       access: 'admin',
       summary: "Correct somebody's names and address",
-      body: Type.Object({
-        user_id: userId,
-        display_name: Type.String({ minLength: 3, maxLength: 30 }),
-        username: Type.Optional(Type.String({ minLength: 3, maxLength: 30 })),
-        email,
-      }),
-      reply: Type.Null(),
       handle: async ({ body }) => {
         const principal = await target(body.user_id)
         const address = body.email.trim().toLowerCase()
@@ -150,25 +95,17 @@ export function adminRoutes(tools: AccountTools): Route[] {
         })
       },
     }),
-    route({
-      method: 'GET',
-      path: '/answer/admin/api/user/activation',
+    route(accountCalls.activationLink, schemas.activationLink, {
       access: 'admin',
       summary: 'A fresh activation link, to be handed over by the admin',
-      query: Type.Object({ user_id: userId }),
-      reply: Type.Object({ activation_url: Type.String() }),
       handle: async ({ query }) => {
         const principal = await inactive(query.user_id)
         return { activation_url: mails.linkOf('activate', await codes.issue(principal, 'activate', principal.login)) }
       },
     }),
-    route({
-      method: 'POST',
-      path: '/answer/admin/api/user/activation',
+    route(accountCalls.mailActivation, schemas.mailActivation, {
       access: 'admin',
       summary: 'Mail the activation link',
-      body: Type.Object({ user_id: userId }),
-      reply: Type.Null(),
       handle: async ({ body }) => {
         const principal = await inactive(body.user_id)
         await ctx.db.write(() => codes.send(principal, 'activate', principal.login, ctx.site.language))

@@ -1,27 +1,22 @@
-import type { Person, Principal, Route } from '@stoa/sdk/server'
-import { fieldErrors, route, Type } from '@stoa/sdk/server'
-import { accountErrors } from '../shared/api.ts'
+import type { Principal, Route } from '@stoa/sdk/server'
+import { fieldErrors, route } from '@stoa/sdk/server'
+import { accountCalls, accountErrors } from '../shared/api.ts'
+import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
 import { atField } from './account-tools.ts'
-import { loginReply } from './account-view.ts'
 import { activatePerson, refuseTaken } from './activate-person.ts'
 import { limitMails, refuseDomain } from './rules.ts'
-import { code, email } from './schemas.ts'
 import { signIn } from './sign-in.ts'
 
 /** Changing the address: asked for with the password, proven by a link to the new one. */
 export function emailRoutes(tools: AccountTools): Route[] {
   const { ctx, settings, codes } = tools
   return [
-    route({
-      method: 'POST',
-      path: '/answer/api/v1/user/email/change/code',
+    route(accountCalls.changeEmail, schemas.changeEmail, {
       access: 'member',
       summary: 'Mail a link to a new address; somebody unactivated corrects a mistyped one without a password',
-      body: Type.Object({ e_mail: email, pass: Type.Optional(Type.String({ maxLength: 32 })) }),
-      reply: Type.Null(),
       handle: async ({ body, person, ip, language }) => {
-        const principal = (await ctx.credentials.find((person as Person).id)) as Principal
+        const principal = (await ctx.credentials.find(person.id)) as Principal
         const address = body.e_mail.trim().toLowerCase()
         await ctx.limit('password', { key: principal.id, max: 10, seconds: 1800 })
         if (principal.state !== 'inactive' && principal.hasPassword) {
@@ -36,13 +31,9 @@ export function emailRoutes(tools: AccountTools): Route[] {
         await ctx.db.write(() => codes.send(principal, purpose, address, language))
       },
     }),
-    route({
-      method: 'PUT',
-      path: '/answer/api/v1/user/email',
+    route(accountCalls.confirmEmail, schemas.byCode, {
       access: 'open',
       summary: 'Take the new address by the mailed code, and log in',
-      body: Type.Object({ code }),
-      reply: loginReply,
       handle: ({ body }, reply) =>
         ctx.db.write(async () => {
           const { principal, email: proven } = await codes.redeem(body.code, 'change_email')

@@ -1,11 +1,11 @@
 import type { Route, RouteReply, RouteRequest } from '@stoa/sdk/server'
-import { baseErrors, browserCookie, route, Type } from '@stoa/sdk/server'
-import { accountErrors, accountEvents } from '../shared/api.ts'
+import { baseErrors, browserCookie, route } from '@stoa/sdk/server'
+import { accountCalls, accountErrors, accountEvents } from '../shared/api.ts'
+import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
-import { loginReply, personReply, personView } from './account-view.ts'
+import { personView } from './account-view.ts'
 import { activatePerson, refuseTaken } from './activate-person.ts'
 import { limitMails, refuseDomain } from './rules.ts'
-import { code, email, password } from './schemas.ts'
 import { forgetCookies, signIn } from './sign-in.ts'
 
 type LoginRequest = Pick<RouteRequest, 'ip' | 'headers'> & { body: { e_mail: string; pass: string } }
@@ -50,46 +50,31 @@ export function loginRoutes(tools: AccountTools): Route[] {
     })
   }
 
-  const logout = (method: 'GET' | 'POST') =>
-    route({
-      method,
-      path: '/answer/api/v1/user/logout',
-      access: 'member',
-      summary: 'End the session',
-      reply: Type.Null(),
-      handle: async ({ token }, reply) => {
-        if (token) await ctx.credentials.closeSession(token)
-        forgetCookies(reply)
-      },
-    })
+  const logout = {
+    access: 'member',
+    summary: 'End the session',
+    handle: async ({ token }: Pick<RouteRequest, 'token'>, reply: RouteReply) => {
+      if (token) await ctx.credentials.closeSession(token)
+      forgetCookies(reply)
+    },
+  } as const
 
   return [
-    route({
-      method: 'POST',
-      path: '/answer/api/v1/user/login/email',
+    route(accountCalls.login, schemas.login, {
       access: 'open',
       summary: 'Log in by address and password',
-      body: Type.Object({ e_mail: email, pass: password }),
-      reply: loginReply,
       handle: login,
     }),
-    route({
-      method: 'POST',
-      path: '/answer/api/v1/user/register/email',
+    route(accountCalls.register, schemas.register, {
       access: 'open',
       summary: 'Register; the session begins unactivated and a link is mailed',
-      body: Type.Object({ name: Type.String({ minLength: 2, maxLength: 30 }), e_mail: email, pass: password }),
-      reply: loginReply,
       handle: ({ body, ip, language }, reply) => register(body, { ip, language }, reply),
     }),
-    logout('GET'),
-    logout('POST'),
-    route({
-      method: 'GET',
-      path: '/answer/api/v1/user/info',
+    route(accountCalls.logoutByGet, schemas.logout, logout),
+    route(accountCalls.logout, schemas.logout, logout),
+    route(accountCalls.ownInfo, schemas.ownInfo, {
       access: 'open',
       summary: 'The person who asks; null without a valid session',
-      reply: personReply,
       handle: async ({ person, token, headers }) => {
         const principal = person && (await ctx.credentials.find(person.id))
         if (principal && token) return personView(await profiles.ensure(principal), principal, token, await settings.get('users'))
@@ -98,12 +83,9 @@ export function loginRoutes(tools: AccountTools): Route[] {
         return null
       },
     }),
-    route({
-      method: 'POST',
-      path: '/answer/api/v1/user/email/verification/send',
+    route(accountCalls.sendActivation, schemas.sendActivation, {
       access: 'member',
       summary: 'Mail the activation link again; nothing happens for somebody active',
-      reply: Type.Null(),
       handle: async ({ person, ip, language }) => {
         const principal = person && (await ctx.credentials.find(person.id))
         if (principal?.state !== 'inactive') return
@@ -111,13 +93,9 @@ export function loginRoutes(tools: AccountTools): Route[] {
         await ctx.db.write(() => codes.send(principal, 'activate', principal.login, language))
       },
     }),
-    route({
-      method: 'POST',
-      path: '/answer/api/v1/user/email/verification',
+    route(accountCalls.activate, schemas.byCode, {
       access: 'open',
       summary: 'Activate by the mailed code, and log in',
-      body: Type.Object({ code }),
-      reply: loginReply,
       handle: ({ body }, reply) =>
         ctx.db.write(async () => {
           const { principal, email: proven } = await codes.redeem(body.code, 'activate')

@@ -1,23 +1,19 @@
-import type { Person, Route } from '@stoa/sdk/server'
-import { fieldErrors, route, Type } from '@stoa/sdk/server'
-import { accountErrors } from '../shared/api.ts'
+import type { Route } from '@stoa/sdk/server'
+import { fieldErrors, route } from '@stoa/sdk/server'
+import { accountCalls, accountErrors } from '../shared/api.ts'
+import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
 import { atField } from './account-tools.ts'
 import { limitMails } from './rules.ts'
-import { code, email, password } from './schemas.ts'
 
 /** Changing a known password, and replacing a forgotten one by mail. */
 export function passwordRoutes({ ctx, codes }: AccountTools): Route[] {
   return [
-    route({
-      method: 'PUT',
-      path: '/answer/api/v1/user/password',
+    route(accountCalls.changePassword, schemas.changePassword, {
       access: 'active',
       summary: 'Change the own password; other sessions end',
-      body: Type.Object({ old_pass: Type.Optional(Type.String({ maxLength: 32 })), pass: password }),
-      reply: Type.Null(),
       handle: async ({ body, person, token }) => {
-        const { id } = person as Person
+        const { id } = person
         await ctx.limit('password', { key: id, max: 10, seconds: 1800 })
         const principal = await ctx.credentials.find(id)
         if (principal?.hasPassword) {
@@ -30,26 +26,18 @@ export function passwordRoutes({ ctx, codes }: AccountTools): Route[] {
         await ctx.credentials.closeSessions(id, token ?? undefined)
       },
     }),
-    route({
-      method: 'POST',
-      path: '/answer/api/v1/user/password/reset',
+    route(accountCalls.resetPassword, schemas.resetPassword, {
       access: 'open',
       summary: 'Mail a link to set a new password; the reply is the same for unknown addresses',
-      body: Type.Object({ e_mail: email }),
-      reply: Type.Null(),
       handle: async ({ body, ip }) => {
         const address = body.e_mail.trim().toLowerCase()
         await limitMails(ctx, address, ip)
         await codes.recover(address)
       },
     }),
-    route({
-      method: 'POST',
-      path: '/answer/api/v1/user/password/replacement',
+    route(accountCalls.replacePassword, schemas.replacePassword, {
       access: 'open',
       summary: 'Set a new password by the mailed code; all sessions end',
-      body: Type.Object({ code, pass: password }),
-      reply: Type.Null(),
       handle: async ({ body, ip }) => {
         await ctx.limit('password.replace', { key: ip, max: 20, seconds: 600 })
         await ctx.db.write(async () => {

@@ -1,49 +1,24 @@
-import type { Person, Route } from '@stoa/sdk/server'
-import { baseErrors, fieldErrors, route, Type } from '@stoa/sdk/server'
-import { accountErrors, accountEvents } from '../shared/api.ts'
+import type { Route, Static } from '@stoa/sdk/server'
+import { baseErrors, fieldErrors, route } from '@stoa/sdk/server'
+import { accountCalls, accountErrors, accountEvents } from '../shared/api.ts'
+import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
 import { displayName } from './display-name.ts'
 import type { ProfileTable } from './tables.ts'
 import { isUsername } from './usernames.ts'
 
-const profileBody = Type.Object({
-  display_name: Type.Optional(Type.String({ minLength: 1, maxLength: 30 })),
-  username: Type.Optional(Type.String({ minLength: 2, maxLength: 30 })),
-  avatar: Type.Optional(
-    Type.Object({
-      type: Type.Optional(Type.Enum(['', 'default', 'gravatar', 'custom'])),
-      gravatar: Type.Optional(Type.String({ maxLength: 500 })),
-      custom: Type.Optional(Type.String({ maxLength: 500 })),
-    }),
-  ),
-  bio: Type.Optional(Type.String({ maxLength: 4096 })),
-  website: Type.Optional(Type.String({ maxLength: 500 })),
-  location: Type.Optional(Type.String({ maxLength: 100 })),
-})
-
-interface ProfileForm {
-  display_name?: string
-  username?: string
-  avatar?: { type?: string; custom?: string }
-  bio?: string
-  website?: string
-  location?: string
-}
+type ProfileForm = Static<typeof schemas.saveProfile.body>
 
 /** Profile and interface of the person who asks. */
 export function profileRoutes(tools: AccountTools): Route[] {
   const { ctx, settings, profiles, files } = tools
   return [
-    route({
-      method: 'PUT',
-      path: '/answer/api/v1/user/info',
+    route(accountCalls.saveProfile, schemas.saveProfile, {
       access: 'active',
       summary: 'Save the own profile; fields that the site does not let people change keep their value',
-      body: profileBody,
-      reply: Type.Null(),
       handle: async ({ body, person }) => {
-        const { id } = person as Person
-        const changes = await checkedProfile(tools, id, body as ProfileForm)
+        const { id } = person
+        const changes = await checkedProfile(tools, id, body)
         if (Object.keys(changes).length === 0) return
         await ctx.db.write(async (tx) => {
           const before = await profiles.find(id)
@@ -54,24 +29,17 @@ export function profileRoutes(tools: AccountTools): Route[] {
         })
       },
     }),
-    route({
-      method: 'PUT',
-      path: '/answer/api/v1/user/interface',
+    route(accountCalls.saveInterface, schemas.saveInterface, {
       access: 'active',
       summary: 'Language and colour scheme of the person',
-      body: Type.Object({
-        language: Type.String({ minLength: 2, maxLength: 100 }),
-        color_scheme: Type.Enum(['default', 'system', 'light', 'dark']),
-      }),
-      reply: Type.Null(),
       handle: async ({ body, person }) => {
         const known = ctx.texts.languages().some((language) => language.code === body.language)
         if (!known && body.language !== 'Default') throw baseErrors.request_format_error({ detail: `language ${body.language}` })
         await ctx.db.write((tx) =>
           tx
             .updateTable('accounts__profile')
-            .set({ language: body.language, color_scheme: String(body.color_scheme) })
-            .where('id', '=', (person as Person).id)
+            .set({ language: body.language, color_scheme: body.color_scheme })
+            .where('id', '=', person.id)
             .execute(),
         )
       },

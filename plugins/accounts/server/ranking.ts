@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { SettingsGroups } from '../../site/shared/api.ts'
 import { votesCast } from '../shared/api.ts'
 import { avatarUrl } from './cards.ts'
-import type { RankingEntry } from './read-tokens.ts'
+import type { Ranking, RankingEntry } from './read-tokens.ts'
 import type { AccountTables, CardRow } from './tables.ts'
 import { cardColumns } from './tables.ts'
 
@@ -12,10 +12,7 @@ const DAYS_7 = 7 * 86_400
 const LIMIT = 20
 
 /** The last seven days: who earned most reputation, who voted most; and the staff. */
-export async function readRanking(
-  ctx: ReadContext<AccountTables>,
-  settings: SettingsGroups['users'],
-): Promise<Record<string, RankingEntry[]>> {
+export async function readRanking(ctx: ReadContext<AccountTables>, settings: SettingsGroups['users']): Promise<Ranking> {
   const since = ctx.now - DAYS_7
   const sum = sql<number>`sum(delta)`
   const earned = await ctx.db

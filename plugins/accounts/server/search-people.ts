@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { SettingsGroups } from '../../site/shared/api.ts'
 import type { PersonCard } from '../shared/api.ts'
 import { avatarUrl, cardOf } from './cards.ts'
+import type { StaffQuery } from './read-tokens.ts'
 import type { AccountTables } from './tables.ts'
 import { cardColumns } from './tables.ts'
 
@@ -36,11 +37,7 @@ export async function readPeopleSearch(
 }
 
 /** Moderators and admins by the beginning of their name; null when nobody matches, as the protocol has it. */
-export async function readStaff(
-  ctx: ReadContext<AccountTables>,
-  params: { username?: string; page_size?: number },
-  settings: SettingsGroups['users'],
-) {
+export async function readStaff(ctx: ReadContext<AccountTables>, params: StaffQuery, settings: SettingsGroups['users']) {
   let query = ctx.db
     .selectFrom('accounts__profile')
     .select(cardColumns)

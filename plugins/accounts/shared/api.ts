@@ -1,22 +1,11 @@
-import { defineErrors, event, read, series, service } from '@stoa/sdk'
+import { call, defineErrors, event, read, series, service } from '@stoa/sdk'
+import type { Static } from '@stoa/sdk/schema'
+import type * as schemas from './schemas.ts'
 
 export * from './slots.ts'
 
 /** A person as other people's lists show them (the protocol's basic user). */
-export interface PersonCard {
-  id: string
-  username: string
-  rank: number
-  display_name: string
-  /** Absolute address, or empty: draw the first letter. */
-  avatar: string
-  website: string
-  location: string
-  /** Empty while the person follows the site. */
-  language: string
-  /** `normal`, `inactive`, `suspended`, `deleted`. */
-  status: string
-}
+export type PersonCard = Static<typeof schemas.card>
 
 /** Card of somebody unknown: neutral values with the id. */
 export const nobody = (id: number): PersonCard => ({
@@ -93,6 +82,43 @@ export const accountHooks = {
 
 /** Votes a person cast since a moment, most first; answered by whoever keeps votes, for the ranking. */
 export const votesCast = read<{ since: number; limit: number }, { personId: number; votes: number }[]>('accounts.votesCast')
+
+export const accountCalls = {
+  login: call.post<typeof schemas.login>('user/login/email'),
+  register: call.post<typeof schemas.register>('user/register/email'),
+  logout: call.post<typeof schemas.logout>('user/logout'),
+  /** The same for clients that ask so. */
+  logoutByGet: call.get<typeof schemas.logout>('user/logout'),
+  ownInfo: call.get<typeof schemas.ownInfo>('user/info'),
+  sendActivation: call.post<typeof schemas.sendActivation>('user/email/verification/send'),
+  activate: call.post<typeof schemas.byCode>('user/email/verification'),
+  changePassword: call.put<typeof schemas.changePassword>('user/password'),
+  resetPassword: call.post<typeof schemas.resetPassword>('user/password/reset'),
+  replacePassword: call.post<typeof schemas.replacePassword>('user/password/replacement'),
+  changeEmail: call.post<typeof schemas.changeEmail>('user/email/change/code'),
+  confirmEmail: call.put<typeof schemas.byCode>('user/email'),
+  saveProfile: call.put<typeof schemas.saveProfile>('user/info'),
+  saveInterface: call.put<typeof schemas.saveInterface>('user/interface'),
+  publicProfile: call.get<typeof schemas.publicProfile>('personal/user/info'),
+  ranking: call.get<typeof schemas.ranking>('user/ranking'),
+  searchPeople: call.get<typeof schemas.searchPeople>('user/info/search'),
+  searchStaff: call.get<typeof schemas.searchStaff>('user/staff'),
+  adminPage: call.get<typeof schemas.adminPage>('users/page', { admin: true }),
+  addPeople: call.post<typeof schemas.addPeople>('users', { admin: true }),
+  setState: call.put<typeof schemas.setState>('user/status', { admin: true }),
+  setRole: call.put<typeof schemas.setRole>('user/role', { admin: true }),
+  setPassword: call.put<typeof schemas.setPassword>('user/password', { admin: true }),
+  setProfile: call.put<typeof schemas.setProfile>('user/profile', { admin: true }),
+  activationLink: call.get<typeof schemas.activationLink>('user/activation', { admin: true }),
+  mailActivation: call.post<typeof schemas.mailActivation>('user/activation', { admin: true }),
+  outsideLogins: call.get<typeof schemas.outsideLogins>('connector/info'),
+  ownOutsideLogins: call.get<typeof schemas.ownOutsideLogins>('connector/user/info'),
+  userCentre: call.get<typeof schemas.userCentre>('user-center/agent'),
+  userCentreSettings: call.get<typeof schemas.userCentreSettings>('user-center/user/settings'),
+  userCentreBranding: call.get<typeof schemas.userCentreBranding>('user-center/personal/branding'),
+  adminUserCentre: call.get<typeof schemas.adminUserCentre>('user-center/agent', { admin: true }),
+  actionRecord: call.get<typeof schemas.actionRecord>('user/action/record'),
+}
 
 const objectErrors = defineErrors('error.object', {
   email_or_password_incorrect: { status: 400, message: 'Unknown address or wrong password', field: 'e_mail' },

@@ -1,5 +1,6 @@
 import { Notice } from '@stoa/sdk/ui/notice'
 import { useState } from 'react'
+import { accountCalls } from '../shared/api.ts'
 import { AuthFrame } from './parts/auth-frame.tsx'
 import { useAccountsText } from './parts/use-accounts-text.ts'
 import { useMailedCode } from './parts/use-mailed-code.ts'
@@ -7,7 +8,7 @@ import { useMailedCode } from './parts/use-mailed-code.ts'
 export default function ActivationPage() {
   const t = useAccountsText()
   const [failure, setFailure] = useState('')
-  useMailedCode('post', '/answer/api/v1/user/email/verification', '/users/account-activation/success', setFailure)
+  useMailedCode(accountCalls.activate, '/users/account-activation/success', setFailure)
   return (
     <AuthFrame title={t('activation.title')} lead={failure ? undefined : t('activation.waiting')}>
       {failure && (

@@ -1,4 +1,5 @@
 import { useApi, useNavigate, usePlace, useToast } from '@stoa/sdk/web'
+import { accountCalls } from '../shared/api.ts'
 import { AuthFrame, formClass } from './parts/auth-frame.tsx'
 import { FormField } from './parts/form-field.tsx'
 import { Submit } from './parts/submit.tsx'
@@ -15,7 +16,7 @@ export default function ChangeEmailPage() {
   const form = useForm({
     initial: { e_mail: '' },
     send: async (values) => {
-      await api.post('/answer/api/v1/user/email/change/code', values, { passingError: true })
+      await api.send(accountCalls.changeEmail, { body: values, passingError: true })
       toast({ text: t('inactive.sent', { email: values.e_mail }), tone: 'success' })
       navigate(inactive, { replace: true })
     },

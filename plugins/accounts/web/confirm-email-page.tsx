@@ -1,5 +1,6 @@
 import { Notice } from '@stoa/sdk/ui/notice'
 import { useState } from 'react'
+import { accountCalls } from '../shared/api.ts'
 import { AuthFrame } from './parts/auth-frame.tsx'
 import { useAccountsText } from './parts/use-accounts-text.ts'
 import { useMailedCode } from './parts/use-mailed-code.ts'
@@ -7,7 +8,7 @@ import { useMailedCode } from './parts/use-mailed-code.ts'
 export default function ConfirmEmailPage() {
   const t = useAccountsText()
   const [failure, setFailure] = useState('')
-  useMailedCode('put', '/answer/api/v1/user/email', '/users/settings/account', setFailure)
+  useMailedCode(accountCalls.confirmEmail, '/users/settings/account', setFailure)
   return (
     <AuthFrame title={t('confirm_email.title')} lead={failure ? undefined : t('confirm_email.waiting')}>
       {failure && (

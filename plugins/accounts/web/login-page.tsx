@@ -1,6 +1,6 @@
 import { Notice } from '@stoa/sdk/ui/notice'
 import { Link, Slot, useKernel, usePlace, useSite } from '@stoa/sdk/web'
-import { accountSlots } from '../shared/api.ts'
+import { accountCalls, accountSlots } from '../shared/api.ts'
 import { AuthFrame, formClass, smallClass } from './parts/auth-frame.tsx'
 import { FormField } from './parts/form-field.tsx'
 import { Submit } from './parts/submit.tsx'
@@ -16,9 +16,7 @@ export default function LoginPage() {
   const form = useForm({
     initial: { e_mail: '', pass: '' },
     send: async (values) => {
-      const { access_token } = await kernel.api.post<{ access_token: string }>('/answer/api/v1/user/login/email', values, {
-        passingError: true,
-      })
+      const { access_token } = await kernel.api.send(accountCalls.login, { body: values, passingError: true })
       await kernel.login(access_token)
     },
   })

@@ -1,5 +1,6 @@
 import { useKernel, useNavigate, usePlace } from '@stoa/sdk/web'
 import { useEffect } from 'react'
+import { accountCalls } from '../shared/api.ts'
 import { AuthFrame } from './parts/auth-frame.tsx'
 import { useAccountsText } from './parts/use-accounts-text.ts'
 
@@ -12,7 +13,7 @@ export default function LogoutPage() {
   // Once, when the page is shown.
   useEffect(() => {
     void kernel.api
-      .post('/answer/api/v1/user/logout', {}, { passingError: true, ignoreServerError: true })
+      .send(accountCalls.logout, { passingError: true, ignoreServerError: true })
       .catch(() => undefined)
       .then(() => {
         kernel.logout()

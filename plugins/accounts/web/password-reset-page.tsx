@@ -1,5 +1,6 @@
 import { Notice } from '@stoa/sdk/ui/notice'
 import { Link, useApi, useNavigate, usePlace, useSearchParams, useToast } from '@stoa/sdk/web'
+import { accountCalls } from '../shared/api.ts'
 import { AuthFrame, formClass } from './parts/auth-frame.tsx'
 import { FormField } from './parts/form-field.tsx'
 import { Submit } from './parts/submit.tsx'
@@ -22,7 +23,7 @@ export default function PasswordResetPage() {
     check: ({ pass, again }) => (pass === again ? {} : { again: t('field.password_differs') }),
     send: async ({ pass }) => {
       try {
-        await api.post('/answer/api/v1/user/password/replacement', { code, pass }, { passingError: true })
+        await api.send(accountCalls.replacePassword, { body: { code, pass }, passingError: true })
       } catch (error) {
         const used = usedFor(error)
         if (used) navigate(`${failed}?used=${used}`, { replace: true })

@@ -1,26 +1,18 @@
+import type { ReplyOf } from '@stoa/sdk'
 import { Avatar } from '@stoa/sdk/ui/avatar'
 import { EmptyState } from '@stoa/sdk/ui/empty'
 import { Count } from '@stoa/sdk/ui/number'
 import { PageTitle, Section } from '@stoa/sdk/ui/page'
 import type { Head, PageProps, PageRequest, Translate } from '@stoa/sdk/web'
 import { Link } from '@stoa/sdk/web'
+import { accountCalls } from '../shared/api.ts'
 import { useAccountsText } from './parts/use-accounts-text.ts'
 import styles from './people-page.module.css'
 
-interface Entry {
-  username: string
-  display_name: string
-  avatar: string
-  rank: number
-  vote_count: number
-}
-interface Ranking {
-  users_with_the_most_reputation: Entry[]
-  users_with_the_most_vote: Entry[]
-  staffs: Entry[]
-}
+type Ranking = ReplyOf<typeof accountCalls.ranking>
+type Entry = Ranking['staffs'][number]
 
-export const load = ({ get }: PageRequest) => get<Ranking>('/answer/api/v1/user/ranking')
+export const load = ({ get }: PageRequest) => get(accountCalls.ranking)
 
 export const head = (_: Ranking, { t }: { t: Translate }): Head => ({
   title: t('people.title'),

@@ -7,7 +7,7 @@ import { TabLinks } from '@stoa/sdk/ui/tabs'
 import { Time } from '@stoa/sdk/ui/time'
 import type { Head, PageProps, PageRequest } from '@stoa/sdk/web'
 import { Slot, useLogin } from '@stoa/sdk/web'
-import { accountSlots } from '../shared/api.ts'
+import { accountCalls, accountSlots } from '../shared/api.ts'
 import { ProfilePosts } from './parts/profile-posts.tsx'
 import type { Profile, Tab, TabData } from './parts/profile-tabs.ts'
 import { loadTab, tabs } from './parts/profile-tabs.ts'
@@ -23,7 +23,7 @@ interface ProfileData {
 export async function load(request: PageRequest): Promise<ProfileData> {
   const { username = '', tabName = 'overview' } = request.params
   const tab = tabs.find((name) => name === tabName) ?? request.notFound()
-  const profile = await request.get<Profile>('/answer/api/v1/personal/user/info', { query: { username }, allow404: true })
+  const profile = await request.get(accountCalls.publicProfile, { query: { username }, allow404: true })
   return { profile, tab, list: await loadTab(request, tab, username) }
 }
 

@@ -1,6 +1,7 @@
 import { Notice } from '@stoa/sdk/ui/notice'
 import { Link, useApi, usePlace } from '@stoa/sdk/web'
 import { useState } from 'react'
+import { accountCalls } from '../shared/api.ts'
 import { AuthFrame, formClass } from './parts/auth-frame.tsx'
 import { FormField } from './parts/form-field.tsx'
 import { Submit } from './parts/submit.tsx'
@@ -15,7 +16,7 @@ export default function RecoveryPage() {
   const form = useForm({
     initial: { e_mail: '' },
     send: async (values) => {
-      await api.post('/answer/api/v1/user/password/reset', values, { passingError: true })
+      await api.send(accountCalls.resetPassword, { body: values, passingError: true })
       setSentTo(values.e_mail)
     },
   })

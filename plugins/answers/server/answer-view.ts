@@ -23,11 +23,7 @@ export function selectFull({ db }: { db: Kysely<Tables> }) {
     .select([...answerColumns.map((column) => `a.${column}` as const), 't.content', 't.html'])
 }
 
-export interface MemberAction {
-  action: string
-  name: string
-  type: 'reason' | 'edit' | 'confirm'
-}
+export type MemberAction = AnswerView['member_actions'][number]
 
 /** What a person may do with an answer, as buttons of clients. Visitors get none. */
 export async function actionsFor(ctx: ReadContext): Promise<(row: AnswerRow) => MemberAction[]> {

@@ -1,37 +1,15 @@
-import type { Page } from '@stoa/sdk'
 import { rowsOfPage } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
-import type { PersonCard } from '../../accounts/shared/api.ts'
 import { nobody, personCards } from '../../accounts/shared/api.ts'
 import { experienceCards } from '../../experiences/shared/api.ts'
 import { publicIds } from './public-ids.ts'
+import type { AdminPage, AdminQuery } from './read-tokens.ts'
 import { answerNumber, experienceNumber } from './rows.ts'
 import type { Tables } from './tables.ts'
 import { answerColumns, answerStatus } from './tables.ts'
 
-export interface AdminQuery {
-  status?: 'normal' | 'deleted' | 'pending' | undefined
-  /** `answer:<id>`, or part of the text. */
-  query?: string | undefined
-  experience_id?: string | undefined
-  page: number
-  page_size: number
-}
-
-export interface AdminAnswer {
-  id: string
-  experience_id: string
-  description: string
-  create_time: number
-  update_time: number
-  accepted: number
-  user_info: PersonCard
-  vote_count: number
-  experience_info: { title: string; url_title: string }
-}
-
 /** Admin's `answer/page`, newest first; without a status those that stand. */
-export async function adminPage(ctx: ReadContext<Tables>, query: AdminQuery): Promise<Page<AdminAnswer>> {
+export async function adminPage(ctx: ReadContext<Tables>, query: AdminQuery): Promise<AdminPage> {
   const status = answerStatus[query.status === 'deleted' || query.status === 'pending' ? query.status : 'available']
   let matching = ctx.db
     .selectFrom('answers__answer as a')

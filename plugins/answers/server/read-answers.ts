@@ -5,15 +5,16 @@ import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { PostFacts } from '../../experiences/shared/api.ts'
 import { experienceCards, experienceErrors, experienceView, postStatus } from '../../experiences/shared/api.ts'
-import type { AnswerFacts, AnswerView } from '../shared/api.ts'
+import type { AnswerFacts, AnswerView, AnswerWithExperience } from '../shared/api.ts'
 import { answerErrors } from '../shared/api.ts'
+import { orderNames } from '../shared/schemas.ts'
 import { answerViews, selectFull } from './answer-view.ts'
+import type { PageQuery } from './read-tokens.ts'
 import { answerNumber, experienceNumber, maySee } from './rows.ts'
 import type { Tables } from './tables.ts'
 import { answerStatus } from './tables.ts'
 
-export const orderNames = ['default', 'updated', 'created', 'vote'] as const
-export type OrderName = (typeof orderNames)[number]
+type OrderName = (typeof orderNames)[number]
 
 /** Columns of each order with their direction. Source: behaviour reference 5. */
 const orders: Record<OrderName, [column: 'accepted' | 'vote_count' | 'id', direction: 'asc' | 'desc'][]> = {
@@ -36,13 +37,6 @@ export async function visiblePosts(ctx: ReadContext, ns: number[]): Promise<Map<
   const isVisible = ({ status, authorId }: PostFacts) =>
     status === postStatus.available || status === postStatus.closed || isStaff(ctx.person) || ctx.person?.id === authorId
   return new Map(posts.filter(isVisible).map((post) => [post.n, post]))
-}
-
-export interface PageQuery {
-  experience_id: string
-  order: OrderName
-  page: number
-  page_size: number
 }
 
 /** Answers of a post: all of them for staff, else what stands and the caller's own. */
@@ -88,7 +82,10 @@ export async function answersOf(ctx: ReadContext<Tables>, query: PageQuery): Pro
 }
 
 /** `answer/info`: one answer with its experience; null when the person may not see one of them. */
-export async function infoOf(ctx: ReadContext<Tables>, { n, actions = false }: { n: number; actions?: boolean }) {
+export async function infoOf(
+  ctx: ReadContext<Tables>,
+  { n, actions = false }: { n: number; actions?: boolean },
+): Promise<AnswerWithExperience | null> {
   const row = await selectFull(ctx).where('a.id', '=', n).executeTakeFirst()
   if (!row || !maySee(ctx.person, row)) return null
   const experience = await ctx.call(experienceView, { n: row.experience })
@@ -103,6 +100,13 @@ export async function requiredInfo(ctx: ReadContext<Tables>, { id }: { id: strin
   const n = answerNumber(ctx.ids, id)
   const found = n === undefined ? null : await infoOf(ctx, { n })
   if (!found) throw answerErrors.not_found({ id })
+  return found
+}
+
+/** The same by running number. */
+export async function writtenInfo(ctx: ReadContext<Tables>, answer: { n: number; actions: boolean }): Promise<AnswerWithExperience> {
+  const found = await infoOf(ctx, answer)
+  if (!found) throw answerErrors.not_found({ id: answer.n })
   return found
 }
 

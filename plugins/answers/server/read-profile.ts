@@ -2,23 +2,14 @@ import type { Page } from '@stoa/sdk'
 import { rowsOfPage } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import { accountErrors, personByUsername } from '../../accounts/shared/api.ts'
-import type { PersonalTop, TagView } from '../../experiences/shared/api.ts'
+import type { PersonalAnswer, PersonalTop, TagView } from '../../experiences/shared/api.ts'
 import { experienceCards } from '../../experiences/shared/api.ts'
 import { tagsOf } from '../../tags/shared/api.ts'
 
 import { publicIds } from './public-ids.ts'
+import type { ProfileQuery } from './read-tokens.ts'
 import type { AnswerRow, Tables } from './tables.ts'
 import { answerColumns, answerStatus } from './tables.ts'
-
-export interface ProfileAnswer {
-  answer_id: string
-  experience_id: string
-  accepted: number
-  vote_count: number
-  create_time: number
-  update_time: number
-  experience_info: { title: string; url_title: string; tags: TagView[] }
-}
 
 const TOP = 5
 
@@ -30,7 +21,7 @@ const publicAnswers = (ctx: ReadContext<Tables>, personId: number) =>
     .where('status', '=', answerStatus.available)
     .where('parent_listed', '=', 1)
 
-async function profileViews(ctx: ReadContext, rows: readonly AnswerRow[]): Promise<ProfileAnswer[]> {
+async function profileViews(ctx: ReadContext, rows: readonly AnswerRow[]): Promise<PersonalAnswer[]> {
   if (rows.length === 0) return []
   const ns = [...new Set(rows.map((row) => row.experience))]
   const [ids, cards, tags] = await Promise.all([
@@ -53,15 +44,8 @@ async function profileViews(ctx: ReadContext, rows: readonly AnswerRow[]): Promi
   }))
 }
 
-export interface ProfileQuery {
-  username: string
-  order?: string | undefined
-  page: number
-  page_size: number
-}
-
 /** `personal/answer/page`: newest first, or by votes for every other order. */
-export async function answersOfPerson(ctx: ReadContext<Tables>, query: ProfileQuery): Promise<Page<ProfileAnswer>> {
+export async function answersOfPerson(ctx: ReadContext<Tables>, query: ProfileQuery): Promise<Page<PersonalAnswer>> {
   const found = await ctx.call(personByUsername, { username: query.username })
   if (!found) throw accountErrors.not_found({ id: query.username })
   const own = publicAnswers(ctx, found.id)

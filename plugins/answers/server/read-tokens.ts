@@ -1,12 +1,19 @@
 import type { Page } from '@stoa/sdk'
 import { read } from '@stoa/sdk'
-import type { AnswerView } from '../shared/api.ts'
-import type { AdminAnswer, AdminQuery } from './read-admin.ts'
-import type { PageQuery } from './read-answers.ts'
-import type { ProfileAnswer, ProfileQuery } from './read-profile.ts'
+import type { Static } from '@stoa/sdk/schema'
+import type { PersonalAnswer } from '../../experiences/shared/api.ts'
+import type { AnswerView, AnswerWithExperience } from '../shared/api.ts'
+import type * as schemas from '../shared/schemas.ts'
+
+export type PageQuery = Static<typeof schemas.page.query>
+export type ProfileQuery = Static<typeof schemas.personal.query>
+export type AdminQuery = Static<typeof schemas.adminPage.query>
+export type AdminPage = Static<typeof schemas.adminPage.reply>
 
 /** Reads that only this plugin's routes ask for. */
-export const infoByText = read<{ id: string }, { info: AnswerView; experience: object }>('answers.infoByText')
+export const infoByText = read<{ id: string }, AnswerWithExperience>('answers.infoByText')
+/** What was just written, for who wrote it. */
+export const writtenAnswer = read<{ n: number; actions: boolean }, AnswerWithExperience>('answers.written')
 export const answersPage = read<PageQuery, Page<AnswerView>>('answers.page')
-export const personAnswers = read<ProfileQuery, Page<ProfileAnswer>>('answers.ofPerson')
-export const adminAnswers = read<AdminQuery, Page<AdminAnswer>>('answers.adminPage')
+export const personAnswers = read<ProfileQuery, Page<PersonalAnswer>>('answers.ofPerson')
+export const adminAnswers = read<AdminQuery, AdminPage>('answers.adminPage')

@@ -6,15 +6,16 @@ import { ownVotes } from '../../votes/shared/api.ts'
 import { answerCards, answerInfo } from '../shared/api.ts'
 import { fillOwnComments, fillOwnVotes } from './fill-personal-rows.ts'
 import { adminPage } from './read-admin.ts'
-import { answersOf, cardsOf, infoOf, requiredInfo } from './read-answers.ts'
+import { answersOf, cardsOf, infoOf, requiredInfo, writtenInfo } from './read-answers.ts'
 import { fillOwnAnswer, fillResults } from './read-decorators.ts'
 import { answersOfPerson, topAnswers } from './read-profile.ts'
-import { adminAnswers, answersPage, infoByText, personAnswers } from './read-tokens.ts'
+import { adminAnswers, answersPage, infoByText, personAnswers, writtenAnswer } from './read-tokens.ts'
 
 export default defineReads({
   functions: [
     reading(answersPage, answersOf),
     reading(infoByText, requiredInfo),
+    reading(writtenAnswer, writtenInfo),
     reading(answerInfo, infoOf),
     reading(answerCards, cardsOf),
     reading(personAnswers, answersOfPerson),

@@ -1,9 +1,11 @@
+export * from './slots.ts'
+
 import type { Decorated, Person } from '@stoa/sdk'
-import { bail, decorator, defineErrors, event, read, series, waterfall } from '@stoa/sdk'
+import { bail, call, decorator, defineErrors, event, read, series, waterfall } from '@stoa/sdk'
+import type { Static } from '@stoa/sdk/schema'
 import type { SeededCommentables } from '../../comments/shared/api.ts'
 import type { SeededVotables } from '../../votes/shared/api.ts'
-
-export * from './slots.ts'
+import type * as schemas from './schemas.ts'
 
 export interface AnswerDraft {
   /** Running number when an existing answer is edited. */
@@ -38,12 +40,7 @@ export const answerEvents = {
 }
 
 /** Item of `answer/page`; votes fills `vote_status`. */
-export interface AnswerView {
-  id: string
-  vote_status: string
-  collected: boolean
-  [member: string]: unknown
-}
+export type AnswerView = Static<typeof schemas.answer>
 export const answerList = decorator<Decorated<AnswerView>>('answers.list')
 
 export interface AnswerFacts {
@@ -60,8 +57,10 @@ export interface AnswerFacts {
 /** Short facts by running number, for other plugins' reads; unknown numbers are left out. */
 export const answerCards = read<{ ns: number[] }, Record<number, AnswerFacts>>('answers.cards')
 
+/** Reply of `answer/info`. */
+export type AnswerWithExperience = Static<typeof schemas.info.reply>
 /** Reply of `answer/info` for the person who asks; null when there is none they may see. */
-export const answerInfo = read<{ n: number; actions?: boolean }, { info: AnswerView; experience: object } | null>('answers.info')
+export const answerInfo = read<{ n: number; actions?: boolean }, AnswerWithExperience | null>('answers.info')
 
 /** What `npm run seed` made of answers, for the seeders after it: `seeded<{ internal: SeededAnswers }>('answers').internal`. */
 export interface SeededAnswers extends SeededCommentables, SeededVotables {
@@ -71,6 +70,20 @@ export interface SeededAnswers extends SeededCommentables, SeededVotables {
   ): AsyncIterable<
     { n: number; experience: number; authorId: number; createdAt: number; votes: number; comments: number; listed: boolean }[]
   >
+}
+
+export const answerCalls = {
+  info: call.get<typeof schemas.info>('answer/info'),
+  page: call.get<typeof schemas.page>('answer/page'),
+  personal: call.get<typeof schemas.personal>('personal/answer/page'),
+  adminPage: call.get<typeof schemas.adminPage>('answer/page', { admin: true }),
+  create: call.post<typeof schemas.create>('answer'),
+  createBoth: call.post<typeof schemas.createBoth>('experience/answer'),
+  update: call.put<typeof schemas.update>('answer'),
+  remove: call.del<typeof schemas.remove>('answer'),
+  recover: call.post<typeof schemas.recover>('answer/recover'),
+  accept: call.post<typeof schemas.accept>('answer/acceptance'),
+  setStatus: call.put<typeof schemas.setStatus>('answer/status', { admin: true }),
 }
 
 export const answerErrors = defineErrors('error.answer', {

@@ -3,10 +3,10 @@ import { Notice } from '@stoa/sdk/ui/notice'
 import { formatDateTime, useDraft, useKernel, useLanguage, useText } from '@stoa/sdk/web'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
+import type { AnswerView } from '../shared/api.ts'
+import { answerCalls } from '../shared/api.ts'
 import styles from './answers.module.css'
 import { TextPlace } from './text-place.tsx'
-import type { Answer } from './types.ts'
-import { WRITE } from './types.ts'
 
 const SHORTEST = 6
 const FIELD = 'answer-content'
@@ -15,7 +15,7 @@ interface AnswerFormProps {
   experienceId: string
   /** Somebody pressed to write: the place for the text gets the focus. */
   isWanted: boolean
-  onWritten(answer: Answer): void
+  onWritten(answer: AnswerView): void
 }
 
 /** A new answer. What is typed is kept as a draft until it is sent or discarded. */
@@ -45,11 +45,11 @@ export function AnswerForm({ experienceId, isWanted, onWritten }: AnswerFormProp
     setError('')
     setFailure('')
     try {
-      const { info } = await kernel.api.post<{ info: Answer }>(
-        WRITE,
-        { experience_id: experienceId, content },
-        { passingError: true, ignoreServerError: true },
-      )
+      const { info } = await kernel.api.send(answerCalls.create, {
+        body: { experience_id: experienceId, content },
+        passingError: true,
+        ignoreServerError: true,
+      })
       draft.clear()
       kernel.toast({ text: t('write.done'), tone: 'success' })
       onWritten(info)

@@ -8,21 +8,22 @@ import { useEffect, useRef } from 'react'
 import type { PersonCard } from '../../accounts/shared/api.ts'
 import { commentSlots } from '../../comments/shared/api.ts'
 import { voteSlots } from '../../votes/shared/api.ts'
+import type { AnswerView } from '../shared/api.ts'
 import { answerSlots } from '../shared/api.ts'
 import styles from './answer-item.module.css'
 import { AnswerMenu } from './answer-menu.tsx'
-import type { Answer, Experience } from './types.ts'
+import type { Experience } from './types.ts'
 import { can } from './types.ts'
 import { useAcceptance } from './use-acceptance.ts'
 
 export interface AnswerItemProps {
-  answer: Answer
+  answer: AnswerView
   experience: Experience
   /** Of the experience. */
   authorId: string
   /** The address names it: it is scrolled to and marked. */
   isLinked: boolean
-  onChange(next: Answer): void
+  onChange(next: AnswerView): void
   /** @param acceptedId empty when the mark was taken back */
   onAccept(acceptedId: string): void
 }
@@ -120,7 +121,7 @@ export function AnswerItem({ answer, experience, authorId, isLinked, onChange, o
   )
 }
 
-const nameOf = (answer: Answer, action: string): string => answer.member_actions?.find((entry) => entry.action === action)?.name ?? ''
+const nameOf = (answer: AnswerView, action: string): string => answer.member_actions?.find((entry) => entry.action === action)?.name ?? ''
 
 function Author({ person }: { person: PersonCard }) {
   return (

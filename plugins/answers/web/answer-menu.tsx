@@ -2,16 +2,18 @@ import type { MenuItem } from '@stoa/sdk/ui/menu'
 import { Menu } from '@stoa/sdk/ui/menu'
 import { useKernel, useSite, useText } from '@stoa/sdk/web'
 import { experiencePath } from '../../experiences/shared/api.ts'
-import type { Answer, Experience } from './types.ts'
-import { can, WRITE } from './types.ts'
+import type { AnswerView } from '../shared/api.ts'
+import { answerCalls } from '../shared/api.ts'
+import type { Experience } from './types.ts'
+import { can } from './types.ts'
 
 const AVAILABLE = 1
 const DELETED = 10
 
 interface AnswerMenuProps {
-  answer: Answer
+  answer: AnswerView
   experience: Experience
-  onChange(next: Answer): void
+  onChange(next: AnswerView): void
 }
 
 /** What one does rarely, and what one should not do by accident. */
@@ -54,14 +56,14 @@ export function AnswerMenu({ answer, experience, onChange }: AnswerMenuProps) {
       label: t('delete.confirm'),
       icon: 'trash',
       tone: 'danger',
-      onSelect: () => void change('delete', () => kernel.api.del(WRITE, { id: answer.id }, quiet)),
+      onSelect: () => void change('delete', () => kernel.api.send(answerCalls.remove, { body: { id: answer.id }, ...quiet })),
     })
   }
   if (can(answer, 'undelete')) {
     items.push('separator', {
       label: t('undelete.confirm'),
       icon: 'undo',
-      onSelect: () => void change('undelete', () => kernel.api.post(`${WRITE}/recover`, { answer_id: answer.id }, quiet)),
+      onSelect: () => void change('undelete', () => kernel.api.send(answerCalls.recover, { body: { answer_id: answer.id }, ...quiet })),
     })
   }
   return <Menu label={t('actions')} items={items} size="small" />

@@ -6,14 +6,15 @@ import type { Head, PageModule, PageProps, PageRequest } from '@stoa/sdk/web'
 import { Link, useKernel, useNavigate, usePageLeave, useSite, useText } from '@stoa/sdk/web'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
-import { experiencePath } from '../../experiences/shared/api.ts'
+import { experienceCalls, experiencePath } from '../../experiences/shared/api.ts'
+import type { AnswerView } from '../shared/api.ts'
+import { answerCalls } from '../shared/api.ts'
 import styles from './answers.module.css'
 import { TextPlace } from './text-place.tsx'
-import type { Answer, Experience } from './types.ts'
-import { WRITE } from './types.ts'
+import type { Experience } from './types.ts'
 
 interface EditData {
-  info: Answer
+  info: AnswerView
   experience: Experience
 }
 
@@ -21,8 +22,8 @@ interface EditData {
 export async function load({ params, get }: PageRequest): Promise<EditData> {
   const id = params.aid ?? ''
   const [found] = await Promise.all([
-    get<EditData>('/answer/api/v1/answer/info', { query: { id }, allow404: true }),
-    get('/answer/api/v1/revisions/edit/check', { query: { id } }),
+    get(answerCalls.info, { query: { id }, allow404: true }),
+    get(experienceCalls.editCheck, { query: { id } }),
   ])
   return found
 }
@@ -52,10 +53,7 @@ export default function EditPage({ data }: PageProps<EditData>) {
     setFailure('')
     try {
       const body = { id: info.id, experience_id: experience.id, content, edit_summary: summary }
-      const { wait_for_review } = await kernel.api.put<{ wait_for_review: boolean }>(WRITE, body, {
-        passingError: true,
-        ignoreServerError: true,
-      })
+      const { wait_for_review } = await kernel.api.send(answerCalls.update, { body, passingError: true, ignoreServerError: true })
       setState('sent')
       kernel.toast({ text: t(wait_for_review ? 'edit.review' : 'edit.done'), tone: 'success' })
       navigate(back, { replace: true })

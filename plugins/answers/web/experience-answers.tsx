@@ -1,15 +1,17 @@
-import type { PropsOf } from '@stoa/sdk'
+import type { PropsOf, ReplyOf } from '@stoa/sdk'
 import { Button } from '@stoa/sdk/ui/button'
 import { EmptyState } from '@stoa/sdk/ui/empty'
 import { TabLinks } from '@stoa/sdk/ui/tabs'
 import { useApi, useData, useKernel, useLocation, useParams, useSearchParams, useText } from '@stoa/sdk/web'
 import { useState } from 'react'
 import type { experienceSlots } from '../../experiences/shared/api.ts'
+import type { AnswerView } from '../shared/api.ts'
+import { answerCalls } from '../shared/api.ts'
 import { AnswerItem } from './answer-item.tsx'
 import styles from './answers.module.css'
 import { linkedAnswerId } from './linked-answer.ts'
-import type { Answer, AnswerPage, Experience } from './types.ts'
-import { LIST, orderOf, orders, STEP } from './types.ts'
+import type { Experience } from './types.ts'
+import { orderOf, orders, STEP } from './types.ts'
 import { WriteAnswer } from './write-answer.tsx'
 
 /** What people answered, in the order of the address, and the place to write. */
@@ -22,11 +24,11 @@ export default function Answers({ id, authorId, detail }: PropsOf<typeof experie
   const [address] = useSearchParams()
   const order = orderOf(address.get('order'))
   const query = { experience_id: id, order, page: 1, page_size: STEP }
-  const start = useData<AnswerPage>(LIST, query)
-  const [own, setOwn] = useState<{ start: AnswerPage; page: AnswerPage }>()
+  const start = useData(answerCalls.page, query)
+  const [own, setOwn] = useState<{ start: ReplyOf<typeof answerCalls.page>; page: ReplyOf<typeof answerCalls.page> }>()
   const [isLoading, setLoading] = useState(false)
   const page = own?.start === start ? own.page : start
-  const set = (change: (list: Answer[]) => Answer[], by = 0) =>
+  const set = (change: (list: AnswerView[]) => AnswerView[], by = 0) =>
     setOwn((before) => {
       const { count, list } = before?.start === start ? before.page : start
       return { start, page: { count: count + by, list: change(list) } }
@@ -35,7 +37,7 @@ export default function Answers({ id, authorId, detail }: PropsOf<typeof experie
   async function more(): Promise<void> {
     setLoading(true)
     try {
-      const fresh = await api.get<AnswerPage>(LIST, { query: { ...query, page: Math.floor(page.list.length / STEP) + 1 } })
+      const fresh = await api.send(answerCalls.page, { query: { ...query, page: Math.floor(page.list.length / STEP) + 1 } })
       set((list) => [...list, ...fresh.list.filter((answer) => !list.some((known) => known.id === answer.id))])
     } catch (error) {
       kernel.toast({ text: (error as Error).message, tone: 'danger' })
@@ -44,7 +46,7 @@ export default function Answers({ id, authorId, detail }: PropsOf<typeof experie
     }
   }
 
-  const replace = (next: Answer) => set((list) => list.map((answer) => (answer.id === next.id ? next : answer)))
+  const replace = (next: AnswerView) => set((list) => list.map((answer) => (answer.id === next.id ? next : answer)))
   /** The mark moves: no other answer keeps it. */
   const accept = (acceptedId: string) => set((list) => list.map((answer) => ({ ...answer, accepted: answer.id === acceptedId ? 2 : 1 })))
 
@@ -90,12 +92,12 @@ interface LinkedAnswerProps {
   id: string
   experience: Experience
   authorId: string
-  onChange(next: Answer): void
+  onChange(next: AnswerView): void
   onAccept(acceptedId: string): void
 }
 
 /** The answer that the address names, when it stands on a later page. */
 function LinkedAnswer({ id, ...rest }: LinkedAnswerProps) {
-  const { info } = useData<{ info: Answer }>('/answer/api/v1/answer/info', { id })
+  const { info } = useData(answerCalls.info, { id })
   return <AnswerItem answer={info} isLinked {...rest} />
 }

@@ -1,9 +1,10 @@
 import { useKernel } from '@stoa/sdk/web'
 import { useState } from 'react'
-import type { Answer } from './types.ts'
+import type { AnswerView } from '../shared/api.ts'
+import { answerCalls } from '../shared/api.ts'
 
 /** Puts the mark on an answer or takes it back. @param onAccept told when it is done, with the id that carries the mark now */
-export function useAcceptance(experienceId: string, answer: Answer, onAccept: (acceptedId: string) => void) {
+export function useAcceptance(experienceId: string, answer: AnswerView, onAccept: (acceptedId: string) => void) {
   const kernel = useKernel()
   const [busy, setBusy] = useState(false)
 
@@ -11,11 +12,10 @@ export function useAcceptance(experienceId: string, answer: Answer, onAccept: (a
     const chosen = answer.accepted === 2 ? '' : answer.id
     setBusy(true)
     try {
-      await kernel.api.post(
-        '/answer/api/v1/answer/acceptance',
-        { experience_id: experienceId, answer_id: chosen || '0' },
-        { ignoreServerError: true },
-      )
+      await kernel.api.send(answerCalls.accept, {
+        body: { experience_id: experienceId, answer_id: chosen || '0' },
+        ignoreServerError: true,
+      })
       onAccept(chosen)
     } catch (error) {
       const { shown, message } = error as { shown?: boolean; message: string }

@@ -3,15 +3,16 @@ import type { NoticeProps } from '@stoa/sdk/ui/notice'
 import { Notice } from '@stoa/sdk/ui/notice'
 import { localStore, useKernel, useLogin, useSite, useText } from '@stoa/sdk/web'
 import { useEffect, useState } from 'react'
+import type { AnswerView } from '../shared/api.ts'
 import { AnswerForm } from './answer-form.tsx'
 import styles from './answers.module.css'
-import type { Answer, Experience } from './types.ts'
+import type { Experience } from './types.ts'
 
 const OPEN = 1
 
 interface WriteAnswerProps {
   experience: Experience
-  onWritten(answer: Answer): void
+  onWritten(answer: AnswerView): void
 }
 
 /** The place to answer, or the reason why there is none. The form is there once somebody wants to write. */

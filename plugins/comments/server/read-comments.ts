@@ -6,7 +6,8 @@ import type { Kysely } from 'kysely'
 import { accountErrors, personByUsername } from '../../accounts/shared/api.ts'
 import { publicIds } from '../../site/shared/api.ts'
 import type { CommentedView, CommentView } from '../shared/api.ts'
-import { ownComments } from '../shared/api.ts'
+import { commentErrors, ownComments } from '../shared/api.ts'
+import type { PersonalQuery, ProfileComment } from './read-tokens.ts'
 import type { Tables } from './tables.ts'
 import { commentColumns, commentStatus } from './tables.ts'
 import { commentViews } from './views.ts'
@@ -51,30 +52,18 @@ export async function commentsOf(ctx: ReadContext<Tables>, params: ListParams): 
   return { count, list: await commentViews(ctx, rows) }
 }
 
-/** Comments by number for the person who asks, in the order of `ns`; unknown ones are left out. */
-export async function viewsOf(ctx: ReadContext<Tables>, { ns }: { ns: number[] }): Promise<CommentView[]> {
-  const rows = await ctx.db.selectFrom('comments__comment').select(commentColumns).where('id', 'in', ns).execute()
-  return commentViews(
-    ctx,
-    ns.flatMap((n) => rows.find((row) => row.id === n) ?? []),
-  )
-}
-
-export interface ProfileComment extends CommentedView {
-  comment_id: string
-  created_at: number
-  object_id: string
-  object_type: string
-  content: string
+/** A comment that was just written. */
+export async function writtenView(ctx: ReadContext<Tables>, { n }: { n: number }): Promise<CommentView> {
+  const rows = await ctx.db.selectFrom('comments__comment').select(commentColumns).where('id', '=', n).execute()
+  const [view] = await commentViews(ctx, rows)
+  if (!view) throw commentErrors.not_found({ id: n })
+  return view
 }
 
 const neutral: CommentedView = { experience_id: '', answer_id: '', title: '', url_title: '' }
 
 /** `personal/comment/page`: what everybody can see, newest first. */
-export async function commentsOfPerson(
-  ctx: ReadContext<Tables>,
-  query: { username: string; page: number; page_size: number },
-): Promise<Page<ProfileComment>> {
+export async function commentsOfPerson(ctx: ReadContext<Tables>, query: PersonalQuery): Promise<Page<ProfileComment>> {
   const found = await ctx.read(personByUsername, { username: query.username }, { otherwise: null })
   if (!found) throw accountErrors.not_found({ id: query.username })
   const own = ctx.db

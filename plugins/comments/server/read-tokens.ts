@@ -1,9 +1,15 @@
 import type { Page } from '@stoa/sdk'
 import { read } from '@stoa/sdk'
+import type { Static } from '@stoa/sdk/server'
 import type { CommentView } from '../shared/api.ts'
-import type { ListParams, ProfileComment } from './read-comments.ts'
+import type * as schemas from '../shared/schemas.ts'
+import type { ListParams } from './read-comments.ts'
+
+export type PersonalQuery = Static<typeof schemas.personal.query>
+export type ProfileComment = Static<typeof schemas.personal.reply>['list'][number]
 
 /** Reads that only this plugin's routes ask for. */
 export const commentsPage = read<ListParams, Page<CommentView>>('comments.page')
-export const commentsByNumber = read<{ ns: number[] }, CommentView[]>('comments.byNumber')
-export const personComments = read<{ username: string; page: number; page_size: number }, Page<ProfileComment>>('comments.ofPerson')
+/** What was just written, for who wrote it. */
+export const writtenComment = read<{ n: number }, CommentView>('comments.written')
+export const personComments = read<PersonalQuery, Page<ProfileComment>>('comments.ofPerson')

@@ -1,7 +1,7 @@
 import { defineReads, reading } from '@stoa/sdk/server'
-import { commentsOf, commentsOfPerson, viewsOf } from './read-comments.ts'
-import { commentsByNumber, commentsPage, personComments } from './read-tokens.ts'
+import { commentsOf, commentsOfPerson, writtenView } from './read-comments.ts'
+import { commentsPage, personComments, writtenComment } from './read-tokens.ts'
 
 export default defineReads({
-  functions: [reading(commentsPage, commentsOf), reading(commentsByNumber, viewsOf), reading(personComments, commentsOfPerson)],
+  functions: [reading(commentsPage, commentsOf), reading(writtenComment, writtenView), reading(personComments, commentsOfPerson)],
 })

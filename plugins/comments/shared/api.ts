@@ -1,8 +1,10 @@
-import type { Decorated, Person } from '@stoa/sdk'
-import { decorator, defineErrors, event, service, services } from '@stoa/sdk'
-import type { SeededVotables } from '../../votes/shared/api.ts'
-
 export * from './slots.ts'
+
+import type { Decorated, Person } from '@stoa/sdk'
+import { call, decorator, defineErrors, event, service, services } from '@stoa/sdk'
+import type { Static } from '@stoa/sdk/schema'
+import type { SeededVotables } from '../../votes/shared/api.ts'
+import type * as schemas from './schemas.ts'
 
 /** Something that can be commented on; each owner of a kind provides one. */
 export interface Commentable {
@@ -51,11 +53,8 @@ export interface SeededCommentables {
   each(db: unknown): AsyncIterable<{ n: number; experience?: number; createdAt: number; comments?: number; listed: boolean }[]>
 }
 
-export interface CommentView {
-  comment_id: string
-  is_vote: boolean
-  [member: string]: unknown
-}
+/** A comment as `comment/page` gives it; votes fills `is_vote`. */
+export type CommentView = Static<typeof schemas.comment>
 export const commentList = decorator<Decorated<CommentView>>('comments.list')
 
 export const commentEvents = {
@@ -67,6 +66,14 @@ export const commentEvents = {
 export interface SeededComments extends SeededVotables {
   /** Some at once; `votes` is the count already stored. @param db transaction of the calling seeder */
   each(db: unknown): AsyncIterable<{ n: number; authorId: number; createdAt: number; votes: number }[]>
+}
+
+export const commentCalls = {
+  page: call.get<typeof schemas.page>('comment/page'),
+  personal: call.get<typeof schemas.personal>('personal/comment/page'),
+  create: call.post<typeof schemas.create>('comment'),
+  update: call.put<typeof schemas.update>('comment'),
+  remove: call.del<typeof schemas.remove>('comment'),
 }
 
 export const commentErrors = {

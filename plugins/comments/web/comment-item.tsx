@@ -4,16 +4,16 @@ import { Time } from '@stoa/sdk/ui/time'
 import { Link, Slot, useApi, useKernel, useText } from '@stoa/sdk/web'
 import { useState } from 'react'
 import { voteSlots } from '../../votes/shared/api.ts'
-import { commentSlots } from '../shared/api.ts'
-import type { Comment } from './comment.ts'
-import { can, WRITE } from './comment.ts'
+import type { CommentView } from '../shared/api.ts'
+import { commentCalls, commentSlots } from '../shared/api.ts'
+import { can } from './comment.ts'
 import { CommentForm } from './comment-form.tsx'
 import styles from './comments.module.css'
 
 interface CommentItemProps {
-  comment: Comment
+  comment: CommentView
   onReply(): void
-  onChange(next: Comment): void
+  onChange(next: CommentView): void
   onDelete(): void
 }
 
@@ -26,11 +26,10 @@ export function CommentItem({ comment, onReply, onChange, onDelete }: CommentIte
   const [isGoing, setGoing] = useState(false)
 
   async function save(text: string): Promise<void> {
-    const next = await api.put<Pick<Comment, 'original_text' | 'parsed_text'>>(
-      WRITE,
-      { comment_id: comment.comment_id, original_text: text },
-      { ignoreServerError: true },
-    )
+    const next = await api.send(commentCalls.update, {
+      body: { comment_id: comment.comment_id, original_text: text },
+      ignoreServerError: true,
+    })
     onChange({ ...comment, original_text: next.original_text, parsed_text: next.parsed_text })
     setEditing(false)
   }
@@ -40,7 +39,7 @@ export function CommentItem({ comment, onReply, onChange, onDelete }: CommentIte
     if (!isSure) return
     setGoing(true)
     try {
-      await api.del(WRITE, { comment_id: comment.comment_id }, { ignoreServerError: true })
+      await api.send(commentCalls.remove, { body: { comment_id: comment.comment_id }, ignoreServerError: true })
       onDelete()
     } catch (error) {
       const { shown, message } = error as { shown?: boolean; message: string }

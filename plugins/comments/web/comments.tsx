@@ -1,8 +1,10 @@
+import type { ReplyOf } from '@stoa/sdk'
 import { Button } from '@stoa/sdk/ui/button'
 import { useApi, useData, useKernel, useLogin, useSearchParams, useText } from '@stoa/sdk/web'
 import { useState } from 'react'
-import type { Comment, CommentPage } from './comment.ts'
-import { FIRST, LIST, MORE, WRITE } from './comment.ts'
+import type { CommentView } from '../shared/api.ts'
+import { commentCalls } from '../shared/api.ts'
+import { FIRST, MORE } from './comment.ts'
 import { CommentForm } from './comment-form.tsx'
 import { CommentItem } from './comment-item.tsx'
 import styles from './comments.module.css'
@@ -10,14 +12,14 @@ import styles from './comments.module.css'
 interface CommentsProps {
   objectId: string
   size: 'normal' | 'small'
-  start: CommentPage
+  start: ReplyOf<typeof commentCalls.page>
 }
 
 /** The first comments of an object, from the page's HTML on. A comment that the address names comes along wherever it stands. */
 export function LoadedComments({ objectId, size }: Omit<CommentsProps, 'start'>) {
   const [address] = useSearchParams()
   const query = { object_id: objectId, page: 1, page_size: FIRST, comment_id: address.get('commentId') ?? undefined }
-  return <Comments objectId={objectId} size={size} start={useData<CommentPage>(LIST, query)} />
+  return <Comments objectId={objectId} size={size} start={useData(commentCalls.page, query)} />
 }
 
 /** Comments with everything one can do to them. What is changed here stands until the page loads its own list anew. */
@@ -26,11 +28,11 @@ export function Comments({ objectId, size, start }: CommentsProps) {
   const api = useApi()
   const t = useText('comments')
   const { isLoggedIn } = useLogin()
-  const [own, setOwn] = useState<{ start: CommentPage; page: CommentPage }>()
-  const [writing, setWriting] = useState<{ to?: Comment }>()
+  const [own, setOwn] = useState<{ start: ReplyOf<typeof commentCalls.page>; page: ReplyOf<typeof commentCalls.page> }>()
+  const [writing, setWriting] = useState<{ to?: CommentView }>()
   const [isLoading, setLoading] = useState(false)
   const page = own && own.start.list === start.list ? own.page : start
-  const set = (change: (page: CommentPage) => CommentPage) =>
+  const set = (change: (page: ReplyOf<typeof commentCalls.page>) => ReplyOf<typeof commentCalls.page>) =>
     setOwn((before) => ({ start, page: change(before && before.start.list === start.list ? before.page : start) }))
   const left = page.count - page.list.length
 
@@ -38,7 +40,7 @@ export function Comments({ objectId, size, start }: CommentsProps) {
     setLoading(true)
     try {
       const next = Math.floor(page.list.length / MORE) + 1
-      const fresh = await api.get<CommentPage>(LIST, { query: { object_id: objectId, page: next, page_size: MORE } })
+      const fresh = await api.send(commentCalls.page, { query: { object_id: objectId, page: next, page_size: MORE } })
       set((before) => ({ count: fresh.count, list: merge(next === 1 ? [] : before.list, fresh.list) }))
     } catch (error) {
       kernel.toast({ text: (error as Error).message, tone: 'danger' })
@@ -49,12 +51,15 @@ export function Comments({ objectId, size, start }: CommentsProps) {
 
   async function send(text: string): Promise<void> {
     const reply = writing?.to ? { reply_comment_id: writing.to.comment_id } : {}
-    const comment = await api.post<Comment>(WRITE, { object_id: objectId, original_text: text, ...reply }, { ignoreServerError: true })
+    const comment = await api.send(commentCalls.create, {
+      body: { object_id: objectId, original_text: text, ...reply },
+      ignoreServerError: true,
+    })
     set(({ count, list }) => ({ count: count + 1, list: [...list, comment] }))
     setWriting(undefined)
   }
 
-  const begin = (to?: Comment) => (isLoggedIn ? setWriting(to ? { to } : {}) : kernel.askForLogin())
+  const begin = (to?: CommentView) => (isLoggedIn ? setWriting(to ? { to } : {}) : kernel.askForLogin())
 
   return (
     <div className={styles.comments} data-empty={(page.list.length === 0 && !writing) || undefined}>
@@ -104,7 +109,7 @@ export function Comments({ objectId, size, start }: CommentsProps) {
 }
 
 /** Without the ones that are there already. */
-function merge(before: Comment[], next: Comment[]): Comment[] {
+function merge(before: CommentView[], next: CommentView[]): CommentView[] {
   const known = new Set(before.map((comment) => comment.comment_id))
   return [...before, ...next.filter((comment) => !known.has(comment.comment_id))]
 }

@@ -2,6 +2,7 @@ import { Notice } from '@stoa/sdk/ui/notice'
 import { Prose } from '@stoa/sdk/ui/prose'
 import { useApi, useText } from '@stoa/sdk/web'
 import { useEffect, useState } from 'react'
+import { siteCalls } from '../../site/shared/api.ts'
 import styles from './editor.module.css'
 
 const PAUSE_MS = 400
@@ -22,11 +23,12 @@ export function Preview({ text, id, label, isPanel }: { text: string; id: string
     const request = new AbortController()
     const timer = setTimeout(async () => {
       try {
-        const rendered = await api.post<string>(
-          '/answer/api/v1/post/render',
-          { content: text },
-          { passingError: true, ignoreServerError: true, signal: request.signal },
-        )
+        const rendered = await api.send(siteCalls.render, {
+          body: { content: text },
+          passingError: true,
+          ignoreServerError: true,
+          signal: request.signal,
+        })
         if (!request.signal.aborted) show({ html: rendered, failed: false })
       } catch {
         if (!request.signal.aborted) show((before) => ({ ...before, failed: true }))

@@ -1,12 +1,9 @@
 import type { ReadContext } from '@stoa/sdk/server'
 import { permissionVerdicts } from '../../site/shared/api.ts'
+import type { ExperienceView } from '../shared/api.ts'
 import { postStatus } from '../shared/api.ts'
 
-export interface MemberAction {
-  action: string
-  name: string
-  type: 'reason' | 'edit' | 'confirm'
-}
+export type MemberAction = ExperienceView['member_actions'][number]
 
 interface Post {
   author_id: number

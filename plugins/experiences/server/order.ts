@@ -1,6 +1,6 @@
+import type { orderNames } from '../shared/schemas.ts'
 import { hotDays } from './hot-score.ts'
 
-export const orderNames = ['newest', 'active', 'hot', 'score', 'unanswered', 'frequent', 'recommend'] as const
 export type OrderName = (typeof orderNames)[number]
 
 export interface Order {

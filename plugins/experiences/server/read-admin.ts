@@ -1,25 +1,17 @@
-import type { Page } from '@stoa/sdk'
 import { rowsOfPage } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import { sql } from 'kysely'
 import { nobody, personCards } from '../../accounts/shared/api.ts'
 import { postStatus } from '../shared/api.ts'
 import { answerId, postIds, postNumber } from './public-id.ts'
+import type { AdminPage, AdminQuery } from './read-tokens.ts'
 import { postColumns } from './rows.ts'
 import type { Tables } from './tables.ts'
-
-export interface AdminQuery {
-  page: number
-  page_size: number
-  status?: 'normal' | 'closed' | 'deleted' | 'pending' | undefined
-  /** Part of a title, or `experience:<id>`. */
-  query?: string | undefined
-}
 
 const statusOf = { normal: postStatus.available, closed: postStatus.closed, deleted: postStatus.deleted, pending: postStatus.pending }
 
 /** The admin's list of posts, unlisted ones included. */
-export async function adminPage(ctx: ReadContext<Tables>, query: AdminQuery): Promise<Page<object>> {
+export async function adminPage(ctx: ReadContext<Tables>, query: AdminQuery): Promise<AdminPage> {
   const id = /^experience:\s*(\S+)$/.exec(query.query?.trim() ?? '')?.[1]
   const words = id
     ? ''

@@ -28,6 +28,13 @@ export async function infoOf(ctx: ReadContext<Tables>, { id, unwritten }: InfoQu
   return view
 }
 
+/** The same by running number. */
+export async function writtenOf(ctx: ReadContext<Tables>, { n }: { n: number }): Promise<ExperienceView> {
+  const view = await viewOf(ctx, { n })
+  if (!view) throw experienceErrors.not_found({ id: n })
+  return view
+}
+
 const withBody = statement((db: Kysely<Tables>, { n }: { n: number }) =>
   db
     .selectFrom('experiences__post')
@@ -89,7 +96,7 @@ export async function viewOf(
 }
 
 /** Why a post is not simply there; undefined for one that is. */
-function operationOf(ctx: ReadContext, row: PostRow & Body) {
+function operationOf(ctx: ReadContext, row: PostRow & Body): ExperienceView['operation'] {
   if (row.status === postStatus.closed) {
     const reason = row.close_type > 0 ? `experience.close_reason.${row.close_type}` : 'experience.state.closed'
     return {

@@ -5,23 +5,14 @@ import { personByUsername } from '../../accounts/shared/api.ts'
 import type { ExperienceListItem } from '../shared/api.ts'
 import { experienceErrors, experienceFilter } from '../shared/api.ts'
 import { listItems } from './list-item.ts'
-import type { OrderName } from './order.ts'
 import { orders } from './order.ts'
 import { postNumber } from './public-id.ts'
+import type { LinkedQuery, ListQuery, Related } from './read-tokens.ts'
 import { postColumns, postRow, postRows } from './rows.ts'
 import type { Narrowing, Selection } from './select-page.ts'
 import { selectPage } from './select-page.ts'
 import type { Tables } from './tables.ts'
 import { mayView } from './visibility.ts'
-
-export interface ListQuery {
-  page: number
-  page_size: number
-  order?: OrderName | undefined
-  tag?: string | undefined
-  username?: string | undefined
-  in_days?: number | undefined
-}
 
 /** Behind the last page of a public list clients of the protocol expect a 404. */
 export const pastEnd = () => new CodedError('base.request_format_error', { status: 404, message: 'There is no such page' })
@@ -46,10 +37,7 @@ export async function listPage(ctx: ReadContext<Tables>, query: ListQuery): Prom
 }
 
 /** `experience/similar/tag`: the hottest of those that some plugin finds alike (by their first tag), at most six; `list` null without any. */
-export async function relatedPage(
-  ctx: ReadContext<Tables>,
-  query: { experience_id: string },
-): Promise<{ count: number; list: ExperienceListItem[] | null }> {
+export async function relatedPage(ctx: ReadContext<Tables>, query: { experience_id: string }): Promise<Related> {
   const n = postNumber(ctx.ids, query.experience_id)
   const post = n === undefined ? undefined : await postRow(ctx.db, n)
   if (!post || !mayView(ctx.person, { authorId: post.author_id, status: post.status }))
@@ -64,10 +52,7 @@ export async function relatedPage(
 }
 
 /** `experience/link`: posts that link to this one. */
-export async function linkedPage(
-  ctx: ReadContext<Tables>,
-  query: ListQuery & { experience_id: string },
-): Promise<Page<ExperienceListItem>> {
+export async function linkedPage(ctx: ReadContext<Tables>, query: LinkedQuery): Promise<Page<ExperienceListItem>> {
   const n = postNumber(ctx.ids, query.experience_id)
   const post = n === undefined ? undefined : await postRow(ctx.db, n)
   if (!post || !mayView(ctx.person, { authorId: post.author_id, status: post.status }))

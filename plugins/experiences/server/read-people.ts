@@ -2,19 +2,13 @@ import type { Decorated, Page } from '@stoa/sdk'
 import { CodedError, isStaff, rowsOfPage } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import { personByUsername } from '../../accounts/shared/api.ts'
-import type { ExperienceListItem } from '../shared/api.ts'
+import type { ExperienceListItem, PersonalTop } from '../shared/api.ts'
 import { experienceList, personalTop, postStatus, postStatusWord } from '../shared/api.ts'
 import { answerId, postIds } from './public-id.ts'
+import type { PersonalItem, PersonalQuery } from './read-tokens.ts'
 import type { PostRow } from './rows.ts'
 import { postColumns } from './rows.ts'
 import type { Tables } from './tables.ts'
-
-export interface PersonalQuery {
-  username: string
-  page: number
-  page_size: number
-  order?: 'newest' | 'active' | 'hot' | 'score' | 'unanswered' | undefined
-}
 
 /** Experiences of one person. They themselves and staff also see unlisted and pending ones. */
 function postsBy(ctx: ReadContext<Tables>, authorId: number) {
@@ -25,15 +19,17 @@ function postsBy(ctx: ReadContext<Tables>, authorId: number) {
 
 const orderColumns = { newest: 'created_at', active: 'active_at', hot: 'hot_score', score: 'vote_count', unanswered: 'created_at' } as const
 
-async function personalItems(ctx: ReadContext, rows: PostRow[]): Promise<object[]> {
+async function personalItems(ctx: ReadContext, rows: PostRow[]): Promise<PersonalItem[]> {
   const toId = await postIds(ctx)
   const items = rows.map(
-    (row): Decorated<ExperienceListItem> => ({
-      kind: 'experience',
-      n: row.id,
-      authorId: row.author_id,
-      view: { id: toId(row.id), tags: [] },
-    }),
+    (row) =>
+      // Tags are all that is taken over.
+      ({
+        kind: 'experience',
+        n: row.id,
+        authorId: row.author_id,
+        view: { id: toId(row.id), tags: [] },
+      }) as unknown as Decorated<ExperienceListItem>,
   )
   await ctx.decorate(experienceList, items)
   return rows.map((row, index) => ({
@@ -47,7 +43,7 @@ async function personalItems(ctx: ReadContext, rows: PostRow[]): Promise<object[
     collection_count: row.collection_count,
     created_at: row.created_at,
     accepted_answer_id: answerId(row.accepted_answer),
-    status: postStatusWord[row.status],
+    status: postStatusWord[row.status] ?? '',
   }))
 }
 
@@ -58,7 +54,7 @@ async function idOf(ctx: ReadContext, username: string): Promise<number> {
 }
 
 /** `personal/experience/page`. */
-export async function personalPage(ctx: ReadContext<Tables>, query: PersonalQuery): Promise<Page<object>> {
+export async function personalPage(ctx: ReadContext<Tables>, query: PersonalQuery): Promise<Page<PersonalItem>> {
   const authorId = await idOf(ctx, query.username)
   const order = query.order ?? 'newest'
   const base = () => {
@@ -80,10 +76,7 @@ export async function personalPage(ctx: ReadContext<Tables>, query: PersonalQuer
 }
 
 /** `personal/qa/top`: the five best posts; answers are filled in by who owns them. */
-export async function topOf(
-  ctx: ReadContext<Tables>,
-  { username }: { username: string },
-): Promise<{ experience: object[]; answer: object[] }> {
+export async function topOf(ctx: ReadContext<Tables>, { username }: { username: string }): Promise<PersonalTop['view']> {
   const personId = await idOf(ctx, username)
   const rows = await ctx.db
     .selectFrom('experiences__post')
@@ -94,7 +87,7 @@ export async function topOf(
     .orderBy('id', 'desc')
     .limit(5)
     .execute()
-  const view = { experience: await personalItems(ctx, rows), answer: [] }
+  const view: PersonalTop['view'] = { experience: await personalItems(ctx, rows), answer: [] }
   await ctx.decorate(personalTop, [{ personId, view }])
   return view
 }

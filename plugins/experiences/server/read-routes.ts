@@ -1,9 +1,10 @@
 import type { Route, ServerContext } from '@stoa/sdk/server'
 import { route } from '@stoa/sdk/server'
 import type { SearchFinder } from '../../search/shared/api.ts'
+import { experienceCalls } from '../shared/api.ts'
+import * as schemas from '../shared/schemas.ts'
 import { postNumber } from './public-id.ts'
 import { reads } from './read-tokens.ts'
-import { queries, replies } from './schemas.ts'
 import type { Tables } from './tables.ts'
 import { titleWords } from './title-words.ts'
 import type { createViews } from './views.ts'
@@ -13,8 +14,6 @@ interface ReadRouteNeeds {
   views: ReturnType<typeof createViews>
   finder: { readonly current: SearchFinder | undefined }
 }
-
-const path = '/answer/api/v1'
 
 /** Each word that is looked for costs about the same. */
 const MOST_WORDS = 8
@@ -38,93 +37,57 @@ export function readRoutes({ ctx, views, finder }: ReadRouteNeeds): Route[] {
   }
 
   return [
-    route({
-      method: 'GET',
-      path: `${path}/experience/page`,
+    route.read(experienceCalls.page, schemas.page, {
       access: 'visitor',
       summary: 'Public experiences in one of several orders, pinned ones first.',
-      query: queries.page,
-      reply: replies.page,
       read: reads.page,
     }),
-    route({
-      method: 'GET',
-      path: `${path}/experience/info`,
+    route.read(experienceCalls.info, schemas.info, {
       access: 'visitor',
       summary: 'One experience with its text and what the caller may do.',
-      query: queries.info,
-      reply: replies.info,
       read: reads.info,
-      readParams: (request) => {
+      params: (request) => {
         const n = postNumber(ctx.ids, request.query.id)
         if (n === undefined) return { ...request.query, unwritten: 0 }
         if (!request.isInternal) views.add(n, { ...request, userAgent: request.headers['user-agent'] ?? '' })
         return { ...request.query, unwritten: views.unwritten(n) }
       },
     }),
-    route({
-      method: 'GET',
-      path: `${path}/experience/similar`,
+    route.read(experienceCalls.similar, schemas.similar, {
       access: 'active',
       summary: 'Experiences like a title that is being written.',
-      query: queries.similar,
-      reply: replies.similar,
       read: reads.similar,
       lane: 'search',
-      readParams: async ({ query }) => ({ title: query.title, ns: await suggestions(query.title) }),
+      params: async ({ query }) => ({ title: query.title, ns: await suggestions(query.title) }),
     }),
-    route({
-      method: 'GET',
-      path: `${path}/experience/similar/tag`,
+    route.read(experienceCalls.related, schemas.related, {
       access: 'visitor',
       summary: 'Hot experiences with the same first tag.',
-      query: queries.related,
-      reply: replies.related,
       read: reads.related,
     }),
-    route({
-      method: 'GET',
-      path: `${path}/experience/link`,
+    route.read(experienceCalls.linked, schemas.linked, {
       access: 'visitor',
       summary: 'Experiences that link to one.',
-      query: queries.linked,
-      reply: replies.page,
       read: reads.linked,
     }),
-    route({
-      method: 'GET',
-      path: `${path}/experience/recommend/page`,
+    route(experienceCalls.recommended, schemas.page, {
       access: 'member',
       summary: 'Experiences by what the caller follows.',
-      query: queries.page,
-      reply: replies.page,
       handle: () => ({ count: 0, list: [] }),
     }),
-    route({
-      method: 'GET',
-      path: `${path}/personal/experience/page`,
+    route.read(experienceCalls.personal, schemas.personal, {
       access: 'visitor',
       summary: 'Experiences of one person.',
-      query: queries.personal,
-      reply: replies.personal,
       read: reads.personal,
     }),
-    route({
-      method: 'GET',
-      path: `${path}/personal/qa/top`,
+    route.read(experienceCalls.top, schemas.top, {
       access: 'visitor',
       summary: 'The best experiences and answers of one person.',
-      query: queries.top,
-      reply: replies.top,
       read: reads.top,
     }),
-    route({
-      method: 'GET',
-      path: '/answer/admin/api/experience/page',
+    route.read(experienceCalls.adminPage, schemas.adminPage, {
       access: 'admin',
       summary: 'All experiences by status, for the admin.',
-      query: queries.admin,
-      reply: replies.admin,
       read: reads.admin,
     }),
   ]

@@ -42,7 +42,7 @@ export async function fillSearchResults(ctx: ReadContext<Tables>, results: Searc
         answer_count: row.answer_count,
         user_info: { id, username, rank, display_name, status },
         tags: [],
-        status: postStatusWord[row.status],
+        status: postStatusWord[row.status] ?? '',
       },
     }
   }

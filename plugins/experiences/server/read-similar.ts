@@ -54,7 +54,7 @@ export async function similarTitles(ctx: ReadContext<Tables>, { title, ns }: { t
     answer_count: row.answer_count,
     collection_count: row.collection_count,
     follow_count: row.follow_count,
-    status: postStatusWord[row.status],
+    status: postStatusWord[row.status] ?? '',
     accepted_answer: row.accepted_answer > 0,
   }))
 }

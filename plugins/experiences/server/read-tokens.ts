@@ -1,19 +1,28 @@
 import type { Page } from '@stoa/sdk'
 import { read } from '@stoa/sdk'
+import type { Static } from '@stoa/sdk/schema'
 import type { ExperienceListItem, ExperienceView } from '../shared/api.ts'
-import type { AdminQuery } from './read-admin.ts'
+import type * as schemas from '../shared/schemas.ts'
 import type { InfoQuery } from './read-detail.ts'
-import type { ListQuery } from './read-lists.ts'
-import type { PersonalQuery } from './read-people.ts'
+
+export type ListQuery = Static<typeof schemas.page.query>
+export type LinkedQuery = Static<typeof schemas.linked.query>
+export type PersonalQuery = Static<typeof schemas.personal.query>
+export type PersonalItem = Static<typeof schemas.personal.reply>['list'][number]
+export type AdminQuery = Static<typeof schemas.adminPage.query>
+export type AdminPage = Static<typeof schemas.adminPage.reply>
+export type Related = Static<typeof schemas.related.reply>
 
 /** Reads behind our own routes. What others may call stands in the contract. */
 export const reads = {
   page: read<ListQuery, Page<ExperienceListItem>>('experiences.page'),
   info: read<InfoQuery, ExperienceView>('experiences.info'),
-  related: read<{ experience_id: string }, { count: number; list: ExperienceListItem[] | null }>('experiences.related'),
-  linked: read<ListQuery & { experience_id: string }, Page<ExperienceListItem>>('experiences.linked'),
-  similar: read<{ title: string; ns: number[] }, object[]>('experiences.similar'),
-  personal: read<PersonalQuery, Page<object>>('experiences.personal'),
-  top: read<{ username: string }, object>('experiences.top'),
-  admin: read<AdminQuery, Page<object>>('experiences.admin'),
+  /** What was just written, for who wrote it. */
+  written: read<{ n: number }, ExperienceView>('experiences.written'),
+  related: read<{ experience_id: string }, Related>('experiences.related'),
+  linked: read<LinkedQuery, Page<ExperienceListItem>>('experiences.linked'),
+  similar: read<{ title: string; ns: number[] }, Static<typeof schemas.similar.reply>>('experiences.similar'),
+  personal: read<PersonalQuery, Page<PersonalItem>>('experiences.personal'),
+  top: read<{ username: string }, Static<typeof schemas.top.reply>>('experiences.top'),
+  admin: read<AdminQuery, AdminPage>('experiences.admin'),
 }

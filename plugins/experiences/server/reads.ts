@@ -7,7 +7,7 @@ import type { PostFacts } from '../shared/api.ts'
 import { experienceCards, experienceItems, experienceView } from '../shared/api.ts'
 import { fillOwnComments, fillOwnVotes } from './fill-personal-rows.ts'
 import { adminPage } from './read-admin.ts'
-import { infoOf, viewOf } from './read-detail.ts'
+import { infoOf, viewOf, writtenOf } from './read-detail.ts'
 import { itemsOf, linkedPage, listPage, relatedPage } from './read-lists.ts'
 import { personalPage, topOf } from './read-people.ts'
 import { fillSearchResults } from './read-search.ts'
@@ -25,6 +25,7 @@ export default defineReads({
   functions: [
     reading(reads.page, listPage),
     reading(reads.info, infoOf),
+    reading(reads.written, writtenOf),
     reading(reads.related, relatedPage),
     reading(reads.linked, linkedPage),
     reading(reads.similar, similarTitles),

@@ -4,13 +4,14 @@ import type { Route, ServerContext } from '@stoa/sdk/server'
 import { route } from '@stoa/sdk/server'
 import type { Permissions } from '../../site/shared/api.ts'
 import type { PostDraft, TagChoice } from '../shared/api.ts'
-import { experienceErrors, experienceHooks, experienceView, postStatus } from '../shared/api.ts'
+import { experienceCalls, experienceErrors, experienceHooks, postStatus } from '../shared/api.ts'
+import * as schemas from '../shared/schemas.ts'
 import { postErrorsTable } from './errors.ts'
 import type { createModeration } from './moderation.ts'
 import { postNumber } from './public-id.ts'
 import type { createPublishing } from './publish.ts'
+import { reads } from './read-tokens.ts'
 import type { PostRow } from './rows.ts'
-import { bodies, queries, replies } from './schemas.ts'
 import type { Tables } from './tables.ts'
 
 interface WriteRouteNeeds {
@@ -22,12 +23,10 @@ interface WriteRouteNeeds {
 
 /** Says that a draft is no new post, though nobody named the old one. */
 const noPost = 0
-const path = '/answer/api/v1/experience'
-const adminPath = '/answer/admin/api/experience'
 
 /** Calls that change experiences. */
 export function writeRoutes({ ctx, permissions, publishing, moderation }: WriteRouteNeeds): Route[] {
-  const find = (person: Person | null, id: string): Promise<PostRow> => moderation.visible(person as Person, postNumber(ctx.ids, id), id)
+  const find = (person: Person, id: string): Promise<PostRow> => moderation.visible(person, postNumber(ctx.ids, id), id)
 
   const mayEdit = async (person: Person, row: PostRow): Promise<void> => {
     if (row.status === postStatus.deleted) throw experienceErrors.cannot_update({ id: row.id })
@@ -35,101 +34,65 @@ export function writeRoutes({ ctx, permissions, publishing, moderation }: WriteR
   }
 
   return [
-    route({
-      method: 'POST',
-      path,
+    route.write(experienceCalls.create, schemas.create, {
       access: 'active',
       summary: 'Posts an experience.',
-      body: bodies.create,
-      reply: replies.info,
       duplicateGuard: true,
-      read: experienceView,
-      readParams: async ({ body, person }) => ({ n: await publishing.create(draftOf(body), person as Person) }),
+      write: async ({ body, person }) => ({ n: await publishing.create(draftOf(body), person) }),
+      read: reads.written,
     }),
-    route({
-      method: 'PUT',
-      path,
+    route(experienceCalls.update, schemas.update, {
       access: 'active',
       summary: 'Rewrites an experience.',
-      body: bodies.update,
-      reply: replies.updated,
       handle: async ({ body, person }) => {
         const draft = draftOf(body)
-        if (!body.id) await publishing.check({ ...draft, n: noPost }, person as Person, { id: 'validation.required' })
+        if (!body.id) await publishing.check({ ...draft, n: noPost }, person, { id: 'validation.required' })
         const row = await find(person, body.id ?? '')
-        await mayEdit(person as Person, row)
-        return { url_title: await publishing.edit(row, draft, person as Person), wait_for_review: false }
+        await mayEdit(person, row)
+        return { url_title: await publishing.edit(row, draft, person), wait_for_review: false }
       },
     }),
-    route({
-      method: 'DELETE',
-      path,
+    route(experienceCalls.remove, schemas.remove, {
       access: 'active',
       summary: 'Deletes an experience.',
-      body: bodies.id,
-      reply: replies.nothing,
-      handle: async ({ body, person }) => moderation.remove(person as Person, await find(person, body.id)),
+      handle: async ({ body, person }) => moderation.remove(person, await find(person, body.id)),
     }),
-    route({
-      method: 'PUT',
-      path: `${path}/status`,
+    route(experienceCalls.close, schemas.close, {
       access: 'active',
       summary: 'Closes an experience with a reason.',
-      body: bodies.close,
-      reply: replies.nothing,
-      handle: async ({ body, person }) => moderation.close(person as Person, await find(person, body.id), body.close_type, body.close_msg),
+      handle: async ({ body, person }) => moderation.close(person, await find(person, body.id), body.close_type, body.close_msg),
     }),
-    route({
-      method: 'PUT',
-      path: `${path}/reopen`,
+    route(experienceCalls.reopen, schemas.byExperience, {
       access: 'active',
       summary: 'Opens a closed experience again.',
-      body: bodies.experienceId,
-      reply: replies.nothing,
-      handle: async ({ body, person }) => moderation.reopen(person as Person, await find(person, body.experience_id)),
+      handle: async ({ body, person }) => moderation.reopen(person, await find(person, body.experience_id)),
     }),
-    route({
-      method: 'PUT',
-      path: `${path}/operation`,
+    route(experienceCalls.operate, schemas.operate, {
       access: 'active',
       summary: 'Pins, unpins, hides or shows an experience.',
-      body: bodies.operation,
-      reply: replies.nothing,
-      handle: async ({ body, person }) => moderation.operate(person as Person, await find(person, body.id), body.operation),
+      handle: async ({ body, person }) => moderation.operate(person, await find(person, body.id), body.operation),
     }),
-    route({
-      method: 'POST',
-      path: `${path}/recover`,
+    route(experienceCalls.recover, schemas.byExperience, {
       access: 'active',
       summary: 'Takes a deletion back.',
-      body: bodies.experienceId,
-      reply: replies.nothing,
       handle: async ({ body, person }) => {
         await permissions.require(person, 'experience.undeleted')
-        return moderation.recover(person as Person, await find(person, body.experience_id))
+        return moderation.recover(person, await find(person, body.experience_id))
       },
     }),
-    route({
-      method: 'PUT',
-      path: `${adminPath}/status`,
+    route(experienceCalls.setStatus, schemas.setStatus, {
       access: 'admin',
       summary: 'Sets the status of an experience.',
-      body: bodies.adminStatus,
-      reply: replies.nothing,
       handle: async ({ body, person }) => moderation.setStatus(await find(person, body.experience_id), body.status),
     }),
-    route({
-      method: 'GET',
-      path: '/answer/api/v1/revisions/edit/check',
+    route(experienceCalls.editCheck, schemas.editCheck, {
       access: 'active',
       summary: 'Says whether the caller may edit an object.',
-      query: queries.check,
-      reply: replies.nothing,
       handle: async ({ query, person }) => {
         const object = ctx.ids.decode(query.id)
-        const row = object?.kind === 'experience' ? await moderation.seen(person as Person, object.n) : undefined
-        if (row) return mayEdit(person as Person, row)
-        if (!object || !(await ctx.run(experienceHooks.mayEdit, object, person as Person)))
+        const row = object?.kind === 'experience' ? await moderation.seen(person, object.n) : undefined
+        if (row) return mayEdit(person, row)
+        if (!object || !(await ctx.run(experienceHooks.mayEdit, object, person)))
           throw postErrorsTable['object.not_found']({ id: query.id })
       },
     }),

@@ -1,7 +1,9 @@
 import type { Decorated, Person } from '@stoa/sdk'
-import { bail, decorator, defineErrors, event, filter, read, series, service, waterfall } from '@stoa/sdk'
+import { bail, call, decorator, defineErrors, event, filter, read, series, service, waterfall } from '@stoa/sdk'
+import type { Static } from '@stoa/sdk/schema'
 import type { SeededCommentables } from '../../comments/shared/api.ts'
 import type { SeededVotables } from '../../votes/shared/api.ts'
+import type * as schemas from './schemas.ts'
 
 export type { Decorated } from '@stoa/sdk'
 
@@ -101,31 +103,12 @@ export const experienceEvents = {
   changed: event<{ n: number }>('experiences.changed', { whileOff: 'resync' }),
 }
 
-export interface TagView {
-  slug_name: string
-  display_name: string
-  main_tag_slug_name: string
-  recommend: boolean
-  reserved: boolean
-}
-
-/** Item of every experience list; owners other than experiences fill `tags`. See `experience/page` in the API reference. */
-export interface ExperienceListItem {
-  id: string
-  tags: TagView[]
-  [member: string]: unknown
-}
+export type TagView = Static<typeof schemas.tag>
+/** Item of every experience list; owners other than experiences fill `tags`. */
+export type ExperienceListItem = Static<typeof schemas.listItem>
+export type ExperiencePage = Static<typeof schemas.page.reply>
 /** Reply of `experience/info`; votes fills `vote_status`, tags `tags`, answers `answered` and `first_answer_id`. */
-export interface ExperienceView {
-  id: string
-  tags: TagView[]
-  vote_status: string
-  answered: boolean
-  first_answer_id: string
-  collected: boolean
-  is_followed: boolean
-  [member: string]: unknown
-}
+export type ExperienceView = Static<typeof schemas.detail>
 export const experienceList = decorator<Decorated<ExperienceListItem>>('experiences.list')
 export const experienceDetail = decorator<Decorated<ExperienceView>>('experiences.detail')
 
@@ -158,10 +141,12 @@ export function experiencePath(permalink: number, post: { id: string; url_title?
   return `/experiences/${post.id}${title}${answerId ? `/${answerId}` : ''}`
 }
 
+/** An answer in a profile. */
+export type PersonalAnswer = Static<typeof schemas.personalAnswer>
 /** Reply of `personal/qa/top` under decoration; answers fills `answer`. */
 export interface PersonalTop {
   personId: number
-  view: { experience: object[]; answer: object[] }
+  view: Static<typeof schemas.top.reply>
 }
 export const personalTop = decorator<PersonalTop>('experiences.personalTop')
 
@@ -189,6 +174,27 @@ export interface SeededPosts extends SeededCommentables, SeededVotables {
     db: unknown,
     rows: { n: number; lastAnswer: number; personId: number; at: number; acceptedAnswer: number; answerVotes: number }[],
   ): Promise<void>
+}
+
+export const experienceCalls = {
+  page: call.get<typeof schemas.page>('experience/page'),
+  info: call.get<typeof schemas.info>('experience/info'),
+  similar: call.get<typeof schemas.similar>('experience/similar'),
+  related: call.get<typeof schemas.related>('experience/similar/tag'),
+  linked: call.get<typeof schemas.linked>('experience/link'),
+  recommended: call.get<typeof schemas.page>('experience/recommend/page'),
+  personal: call.get<typeof schemas.personal>('personal/experience/page'),
+  top: call.get<typeof schemas.top>('personal/qa/top'),
+  adminPage: call.get<typeof schemas.adminPage>('experience/page', { admin: true }),
+  create: call.post<typeof schemas.create>('experience'),
+  update: call.put<typeof schemas.update>('experience'),
+  remove: call.del<typeof schemas.remove>('experience'),
+  close: call.put<typeof schemas.close>('experience/status'),
+  reopen: call.put<typeof schemas.byExperience>('experience/reopen'),
+  operate: call.put<typeof schemas.operate>('experience/operation'),
+  recover: call.post<typeof schemas.byExperience>('experience/recover'),
+  setStatus: call.put<typeof schemas.setStatus>('experience/status', { admin: true }),
+  editCheck: call.get<typeof schemas.editCheck>('revisions/edit/check'),
 }
 
 export const experienceErrors = defineErrors('error.experience', {

@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import posts from '../migrations/0001-posts.ts'
 import groups from '../migrations/0002-groups.ts'
 import { placeColumns } from '../server/groups.ts'
-import { orderNames } from '../server/order.ts'
 import type { Selection } from '../server/select-page.ts'
 import { selectPage } from '../server/select-page.ts'
 import type { Tables } from '../server/tables.ts'
 import { inGroup } from '../shared/api.ts'
+import { orderNames } from '../shared/schemas.ts'
 
 const dialect = process.env.STOA_TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite'
 const now = 1_800_000_000

@@ -1,3 +1,4 @@
+import type { BodyOf } from '@stoa/sdk'
 import { Button, ButtonLink } from '@stoa/sdk/ui/button'
 import type { IconName } from '@stoa/sdk/ui/icon'
 import type { MenuItem } from '@stoa/sdk/ui/menu'
@@ -5,10 +6,11 @@ import { Menu } from '@stoa/sdk/ui/menu'
 import { useApi, useConfirm, useSite, useText, useToast } from '@stoa/sdk/web'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { api, pathOf } from './addresses.ts'
+import type { ExperienceView } from '../shared/api.ts'
+import { experienceCalls } from '../shared/api.ts'
+import { pathOf } from './addresses.ts'
 import { CloseDialog } from './close-dialog.tsx'
 import styles from './detail.module.css'
-import type { Detail } from './types.ts'
 
 const icons: Record<string, IconName> = {
   close: 'lock',
@@ -25,7 +27,7 @@ const icons: Record<string, IconName> = {
  * Quiet text actions below a post; what staff and authors may do beyond editing is in a menu.
  * @param children actions of other plugins
  */
-export function PostActions({ detail, reload, children }: { detail: Detail; reload: () => Promise<void>; children?: ReactNode }) {
+export function PostActions({ detail, reload, children }: { detail: ExperienceView; reload: () => Promise<void>; children?: ReactNode }) {
   const t = useText('experiences')
   const toast = useToast()
   const site = useSite()
@@ -63,23 +65,24 @@ export function PostActions({ detail, reload, children }: { detail: Detail; relo
   )
 }
 
+type Operation = BodyOf<typeof experienceCalls.operate>['operation']
+
 /** Asks, does, says so, and shows the post as it is then. */
-function useAct(detail: Detail, reload: () => Promise<void>): (action: string) => Promise<void> {
+function useAct(detail: ExperienceView, reload: () => Promise<void>): (action: string) => Promise<void> {
   const t = useText('experiences')
   const calls = useApi()
   const confirm = useConfirm()
   const toast = useToast()
   const { id } = detail
-  const path = `${api}/experience`
   return async (action) => {
     const isDanger = action === 'delete'
     if (!(await confirm({ title: t(`action.confirm.${action}`), confirm: t(`action.${action}`), tone: isDanger ? 'danger' : 'normal' })))
       return
     try {
-      if (action === 'delete') await calls.del(path, { id })
-      else if (action === 'undelete') await calls.post(`${path}/recover`, { experience_id: id })
-      else if (action === 'reopen') await calls.put(`${path}/reopen`, { experience_id: id })
-      else await calls.put(`${path}/operation`, { id, operation: action })
+      if (action === 'delete') await calls.send(experienceCalls.remove, { body: { id } })
+      else if (action === 'undelete') await calls.send(experienceCalls.recover, { body: { experience_id: id } })
+      else if (action === 'reopen') await calls.send(experienceCalls.reopen, { body: { experience_id: id } })
+      else await calls.send(experienceCalls.operate, { body: { id, operation: action as Operation } })
     } catch {
       return
     }

@@ -8,8 +8,6 @@ export const permalinkOf = (site: SiteState): number => Number(site.site_seo?.pe
 export const pathOf = (site: SiteState, post: { id: string; url_title?: string }, answerId?: string): string =>
   experiencePath(permalinkOf(site), post, answerId)
 
-export const api = '/answer/api/v1'
-
 /** Reads a page number from a query; anything odd is the first page. */
 export function pageNumber(query: URLSearchParams): number {
   const page = Number(query.get('page'))

@@ -1,9 +1,9 @@
 import { PageTitle } from '@stoa/sdk/ui/page'
 import { useApi, useSite, useText, useToast } from '@stoa/sdk/web'
-import { api, pathOf } from './addresses.ts'
+import { experienceCalls } from '../shared/api.ts'
+import { pathOf } from './addresses.ts'
 import type { PostValues } from './post-form.tsx'
 import { PostForm } from './post-form.tsx'
-import type { Detail } from './types.ts'
 
 const empty: PostValues = { title: '', content: '', tags: [] }
 
@@ -14,7 +14,7 @@ export default function AskPage() {
   const site = useSite()
   const toast = useToast()
   const send = async (values: PostValues) => {
-    const post = await calls.post<Detail>(`${api}/experience`, values, { passingError: true })
+    const post = await calls.send(experienceCalls.create, { body: values, passingError: true })
     toast({ text: t('ask.posted'), tone: 'success' })
     return pathOf(site, post)
   }

@@ -5,7 +5,7 @@ import { Stack } from '@stoa/sdk/ui/page'
 import type { ApiError } from '@stoa/sdk/web'
 import { useApi, useText, useToast } from '@stoa/sdk/web'
 import { useState } from 'react'
-import { api } from './addresses.ts'
+import { experienceCalls } from '../shared/api.ts'
 
 const duplicate = '60'
 const somethingElse = '59'
@@ -24,7 +24,7 @@ export function CloseDialog({ id, onClose, onDone }: { id: string; onClose: () =
     setBusy(true)
     setError(undefined)
     try {
-      await calls.put(`${api}/experience/status`, { id, close_type: Number(reason), close_msg: message }, { passingError: true })
+      await calls.send(experienceCalls.close, { body: { id, close_type: Number(reason), close_msg: message }, passingError: true })
     } catch (failure) {
       const { fields, msg } = failure as ApiError
       setError(fields?.close_msg ?? msg)

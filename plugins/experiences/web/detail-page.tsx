@@ -11,22 +11,21 @@ import type { Head, PageProps, PageRequest, SiteState } from '@stoa/sdk/web'
 import { Link, Slot, useText } from '@stoa/sdk/web'
 import { commentSlots } from '../../comments/shared/api.ts'
 import { voteSlots } from '../../votes/shared/api.ts'
-import type { PostPlace } from '../shared/api.ts'
-import { experienceSlots, postKinds } from '../shared/api.ts'
+import type { ExperienceView, PostPlace } from '../shared/api.ts'
+import { experienceCalls, experienceSlots, postKinds } from '../shared/api.ts'
 import { PostActions } from './actions.tsx'
-import { api, chipOf, pathOf } from './addresses.ts'
+import { chipOf, pathOf } from './addresses.ts'
 import styles from './detail.module.css'
-import type { Detail } from './types.ts'
 
 interface Shown {
-  detail: Detail
+  detail: ExperienceView
   /** Answer the address points at. */
   answerId: string
 }
 
 export async function load(request: PageRequest): Promise<Shown> {
   const { qid = '', slugPermalink, aid } = request.params
-  const detail = await request.get<Detail>(`${api}/experience/info`, { query: { id: qid }, allow404: true })
+  const detail = await request.get(experienceCalls.info, { query: { id: qid }, allow404: true })
   // Under permalinks 2 and 4 an answer's id stands where the title stands otherwise.
   const isAnswer = slugPermalink !== undefined && decodeId(slugPermalink)?.kind === postKinds.answer
   const answerId = aid ?? (isAnswer ? slugPermalink : undefined)
@@ -131,7 +130,7 @@ export default function DetailPage({ data, reload }: PageProps<Shown>) {
   )
 }
 
-function Author({ detail }: { detail: Detail }) {
+function Author({ detail }: { detail: ExperienceView }) {
   const person = detail.user_info
   return (
     <p className={styles.author}>
@@ -147,7 +146,7 @@ function Author({ detail }: { detail: Detail }) {
 }
 
 /** Why the post is not simply there: closed, deleted, waiting, unlisted. */
-function State({ detail }: { detail: Detail }) {
+function State({ detail }: { detail: ExperienceView }) {
   const t = useText('experiences')
   const { operation } = detail
   if (operation) {

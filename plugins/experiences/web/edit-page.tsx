@@ -3,19 +3,20 @@ import { PageTitle } from '@stoa/sdk/ui/page'
 import type { PageProps, PageRequest } from '@stoa/sdk/web'
 import { useApi, useSite, useText, useToast } from '@stoa/sdk/web'
 import { useMemo, useState } from 'react'
-import { api, pathOf } from './addresses.ts'
+import type { ExperienceView } from '../shared/api.ts'
+import { experienceCalls } from '../shared/api.ts'
+import { pathOf } from './addresses.ts'
 import type { PostValues } from './post-form.tsx'
 import { PostForm } from './post-form.tsx'
-import type { Detail } from './types.ts'
 
-export async function load(request: PageRequest): Promise<Detail> {
+export async function load(request: PageRequest): Promise<ExperienceView> {
   const id = request.params.qid ?? ''
-  await request.get(`${api}/revisions/edit/check`, { query: { id } })
-  return request.get<Detail>(`${api}/experience/info`, { query: { id }, allow404: true })
+  await request.get(experienceCalls.editCheck, { query: { id } })
+  return request.get(experienceCalls.info, { query: { id }, allow404: true })
 }
 
 /** Rewriting an experience. */
-export default function EditPage({ data }: PageProps<Detail>) {
+export default function EditPage({ data }: PageProps<ExperienceView>) {
   const t = useText('experiences')
   const calls = useApi()
   const site = useSite()
@@ -30,11 +31,10 @@ export default function EditPage({ data }: PageProps<Detail>) {
     [data],
   )
   const send = async (values: PostValues) => {
-    const { url_title } = await calls.put<{ url_title: string }>(
-      `${api}/experience`,
-      { ...values, id: data.id, edit_summary: summary },
-      { passingError: true },
-    )
+    const { url_title } = await calls.send(experienceCalls.update, {
+      body: { ...values, id: data.id, edit_summary: summary },
+      passingError: true,
+    })
     toast({ text: t('edit.saved'), tone: 'success' })
     return pathOf(site, { id: data.id, url_title: url_title || data.url_title })
   }

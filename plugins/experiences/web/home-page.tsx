@@ -2,24 +2,22 @@ import { ButtonLink } from '@stoa/sdk/ui/button'
 import { PageTitle } from '@stoa/sdk/ui/page'
 import type { Head, PageProps, PageRequest, SiteState } from '@stoa/sdk/web'
 import { Slot, useSite, useText } from '@stoa/sdk/web'
-import { experienceSlots } from '../shared/api.ts'
-import { api } from './addresses.ts'
+import type { ExperiencePage } from '../shared/api.ts'
+import { experienceCalls, experienceSlots } from '../shared/api.ts'
 import { EmptyList } from './empty-list.tsx'
 import styles from './list.module.css'
 import ExperienceRows from './rows.tsx'
-import type { List } from './types.ts'
 
 interface Home {
-  list: List
+  list: ExperiencePage
   isHot: boolean
 }
 
 /** What is hot this week; the newest where that window is empty. */
 export async function load(request: PageRequest): Promise<Home> {
-  const path = `${api}/experience/page`
-  const hot = await request.get<List>(path, { query: { page: 1, page_size: 6, order: 'hot', in_days: 7 } })
+  const hot = await request.get(experienceCalls.page, { query: { page: 1, page_size: 6, order: 'hot', in_days: 7 } })
   if (hot.list.length > 0) return { list: hot, isHot: true }
-  return { list: await request.get<List>(path, { query: { page: 1, page_size: 6, order: 'newest' } }), isHot: false }
+  return { list: await request.get(experienceCalls.page, { query: { page: 1, page_size: 6, order: 'newest' } }), isHot: false }
 }
 
 export function head(_data: Home, { site }: { site: SiteState }): Head {

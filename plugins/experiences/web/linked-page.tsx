@@ -3,23 +3,24 @@ import { PageTitle } from '@stoa/sdk/ui/page'
 import { Pagination } from '@stoa/sdk/ui/pagination'
 import type { Head, PageProps, PageRequest, Translate } from '@stoa/sdk/web'
 import { Link, useSite, useText } from '@stoa/sdk/web'
-import { api, pageNumber, pathOf } from './addresses.ts'
+import type { ExperiencePage, ExperienceView } from '../shared/api.ts'
+import { experienceCalls } from '../shared/api.ts'
+import { pageNumber, pathOf } from './addresses.ts'
 import ExperienceRows from './rows.tsx'
-import type { Detail, List } from './types.ts'
 
 const size = 20
 
 interface Linked {
-  post: Pick<Detail, 'id' | 'title' | 'url_title'>
-  list: List
+  post: Pick<ExperienceView, 'id' | 'title' | 'url_title'>
+  list: ExperiencePage
   page: number
 }
 
 export async function load(request: PageRequest): Promise<Linked> {
   const id = request.params.qid ?? ''
   const page = pageNumber(request.query)
-  const post = await request.get<Detail>(`${api}/experience/info`, { query: { id }, allow404: true })
-  const list = await request.get<List>(`${api}/experience/link`, { query: { experience_id: id, page, page_size: size } })
+  const post = await request.get(experienceCalls.info, { query: { id }, allow404: true })
+  const list = await request.get(experienceCalls.linked, { query: { experience_id: id, page, page_size: size } })
   return { post: { id: post.id, title: post.title, url_title: post.url_title }, list, page }
 }
 

@@ -3,19 +3,19 @@ import { Pagination } from '@stoa/sdk/ui/pagination'
 import { TabLinks } from '@stoa/sdk/ui/tabs'
 import type { Head, PageProps, PageRequest, Translate } from '@stoa/sdk/web'
 import { Slot, useText } from '@stoa/sdk/web'
-import { experienceSlots } from '../shared/api.ts'
-import { api, pageNumber } from './addresses.ts'
+import type { ExperiencePage } from '../shared/api.ts'
+import { experienceCalls, experienceSlots } from '../shared/api.ts'
+import { pageNumber } from './addresses.ts'
 import { EmptyList } from './empty-list.tsx'
 import styles from './list.module.css'
 import ExperienceRows from './rows.tsx'
-import type { List } from './types.ts'
 
 const orders = ['newest', 'active', 'hot', 'score', 'unanswered'] as const
 type Order = (typeof orders)[number]
 const size = 20
 
 interface Listing {
-  list: List
+  list: ExperiencePage
   order: Order
   page: number
 }
@@ -23,7 +23,7 @@ interface Listing {
 export async function load(request: PageRequest): Promise<Listing> {
   const order = orders.find((name) => name === request.query.get('order')) ?? 'newest'
   const page = pageNumber(request.query)
-  const list = await request.get<List>(`${api}/experience/page`, { query: { page, page_size: size, order }, allow404: true })
+  const list = await request.get(experienceCalls.page, { query: { page, page_size: size, order }, allow404: true })
   return { list, order, page }
 }
 

@@ -1,9 +1,9 @@
 import type { PropsOf } from '@stoa/sdk'
 import type { kernelSlots } from '@stoa/sdk/web'
 import { Link, useData, useSite, useText } from '@stoa/sdk/web'
-import { api, pathOf } from './addresses.ts'
+import { experienceCalls } from '../shared/api.ts'
+import { pathOf } from './addresses.ts'
 import styles from './related-aside.module.css'
-import type { ListItem } from './types.ts'
 
 const detail = /^\/experiences\/(?!ask$|linked\/)([^/]+)/
 
@@ -16,7 +16,7 @@ export default function RelatedAside({ path }: PropsOf<typeof kernelSlots.aside>
 function Related({ id }: { id: string }) {
   const t = useText('experiences')
   const site = useSite()
-  const { list } = useData<{ count: number; list: ListItem[] | null }>(`${api}/experience/similar/tag`, { experience_id: id })
+  const { list } = useData(experienceCalls.related, { experience_id: id })
   if (!list || list.length === 0) return null
   return (
     <section className={styles.box} aria-labelledby="related-title">

@@ -1,14 +1,11 @@
+import type { ReplyOf } from '@stoa/sdk'
 import { useApi, useSite, useText } from '@stoa/sdk/web'
 import { useEffect, useState } from 'react'
-import { api, pathOf } from './addresses.ts'
+import { experienceCalls } from '../shared/api.ts'
+import { pathOf } from './addresses.ts'
 import styles from './post-form.module.css'
 
-interface Similar {
-  id: string
-  title: string
-  url_title: string
-  answer_count: number
-}
+type Similar = ReplyOf<typeof experienceCalls.similar>[number]
 
 const shown = 5
 const pauseMs = 500
@@ -47,7 +44,7 @@ function useSimilar(title: string): Similar[] {
     const stop = new AbortController()
     const timer = setTimeout(() => {
       calls
-        .get<Similar[]>(`${api}/experience/similar`, {
+        .send(experienceCalls.similar, {
           query: { title: title.slice(0, 150) },
           signal: stop.signal,
           passingError: true,

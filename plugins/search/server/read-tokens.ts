@@ -1,11 +1,10 @@
 import { read } from '@stoa/sdk'
+import type { Static } from '@stoa/sdk/schema'
 import type { SearchDocument, SearchHits, SearchQuery } from '../shared/api.ts'
+import type * as schemas from '../shared/schemas.ts'
 import type { PageOf } from './resolve-query.ts'
 
-export interface SearchReply {
-  count: number
-  list: { object_type: string; object: Record<string, unknown> }[]
-}
+export type SearchReply = Static<typeof schemas.search.reply>
 
 /** `GET search`. `kinds`: kinds that have a source; `hits`: of an engine other than the built-in one. */
 export const searchPage = read<PageOf & { kinds: string[]; hits?: SearchHits }, SearchReply>('search.page')

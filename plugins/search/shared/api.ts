@@ -1,4 +1,6 @@
-import { decorator, event, service, services } from '@stoa/sdk'
+import { call, decorator, event, service, services } from '@stoa/sdk'
+import type { Static } from '@stoa/sdk/schema'
+import type * as schemas from './schemas.ts'
 
 /** What an index keeps of an object. */
 export interface SearchDocument {
@@ -90,12 +92,15 @@ export interface SearchEngine {
 }
 export const searchEngine = service<SearchEngine>('search.engine')
 
+/** What is shown of a result. */
+export type FoundView = Static<typeof schemas.found>
+
 /** A result under decoration: the owner of the kind fills `view`. See `search` in the API reference. */
 export interface SearchResult {
   kind: string
   n: number
   words: string[]
-  view: { object_type: string; object: Record<string, unknown> | null }
+  view: { object_type: string; object: FoundView | null }
 }
 export const searchResults = decorator<SearchResult>('search.results')
 /** The results that their owners have filled, for what is not the owners': the tags of posts, whatever part of them was found. */
@@ -106,3 +111,8 @@ export interface SearchFinder {
   search(query: SearchQuery): Promise<SearchHits>
 }
 export const searchFinder = service<SearchFinder>('search.finder')
+
+export const searchCalls = {
+  search: call.get<typeof schemas.search>('search'),
+  describe: call.get<typeof schemas.describe>('search/desc'),
+}

@@ -1,30 +1,16 @@
+import type { ReplyOf } from '@stoa/sdk'
 import { Badge } from '@stoa/sdk/ui/badge'
 import { Chip } from '@stoa/sdk/ui/chip'
 import { Time } from '@stoa/sdk/ui/time'
 import { Link, useSite, useText } from '@stoa/sdk/web'
+import type { searchCalls } from '../shared/api.ts'
 import { highlight, nearFirstHit } from './highlight.ts'
 import styles from './search-page.module.css'
 import { postPath } from './search-path.ts'
 import { chipOf } from './tag-chip.ts'
 
 /** Item of `GET search`. */
-export interface Result {
-  object_type: string
-  object: {
-    id: string
-    experience_id: string
-    title: string
-    url_title: string
-    excerpt: string
-    created_at: number
-    vote_count: number
-    accepted: boolean
-    answer_count: number
-    user_info: { username: string; display_name: string; status: string }
-    tags: { slug_name: string; display_name: string; recommend: boolean; reserved: boolean }[] | null
-    status: string
-  }
-}
+export type Result = ReplyOf<typeof searchCalls.search>['list'][number]
 
 export function ResultItem({ result: { object_type, object }, q }: { result: Result; q: string }) {
   const t = useText('search')

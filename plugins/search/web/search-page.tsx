@@ -5,6 +5,7 @@ import { Pagination } from '@stoa/sdk/ui/pagination'
 import { TabLinks } from '@stoa/sdk/ui/tabs'
 import type { Head, PageModule, PageProps, PageRequest } from '@stoa/sdk/web'
 import { usePlace, useText } from '@stoa/sdk/web'
+import { searchCalls } from '../shared/api.ts'
 import { MAX_QUERY_LENGTH } from '../shared/query-syntax.ts'
 import { PageForm } from './page-form.tsx'
 import type { Result } from './result-item.tsx'
@@ -35,7 +36,7 @@ export async function load({ query, site, get, redirect }: PageRequest): Promise
   const nothing = { q, order, page, count: 0, list: [], problem: null }
   if (q === '') return nothing
   try {
-    const found = await get<{ count: number; list: Result[] | null }>('/answer/api/v1/search', {
+    const found = await get(searchCalls.search, {
       query: { q, order, page, size: PAGE_SIZE },
     })
     return { ...nothing, count: found.count, list: found.list ?? [] }

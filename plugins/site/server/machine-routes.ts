@@ -1,6 +1,8 @@
 import type { Route, ServerContext } from '@stoa/sdk/server'
-import { route, Type } from '@stoa/sdk/server'
+import { route } from '@stoa/sdk/server'
 import type { SiteSettings } from '../shared/api.ts'
+import { siteCalls } from '../shared/api.ts'
+import * as schemas from '../shared/schemas.ts'
 import { seoView } from './site-info.ts'
 
 /** A stoa: a roof on three columns. */
@@ -12,30 +14,21 @@ const ownIcon = [
 /** Files that browsers and robots ask for at fixed addresses. */
 export function machineRoutes(ctx: ServerContext, settings: SiteSettings): Route[] {
   return [
-    route({
-      method: 'GET',
-      path: '/custom.css',
+    route(siteCalls.css, schemas.file, {
       access: 'open',
       summary: "The owner's own CSS",
-      reply: Type.String(),
       raw: 'text/css; charset=utf-8',
       handle: async () => (await settings.get('custom-css-html')).custom_css,
     }),
-    route({
-      method: 'GET',
-      path: '/robots.txt',
+    route(siteCalls.robots, schemas.file, {
       access: 'open',
       summary: 'What robots may visit',
-      reply: Type.String(),
       raw: 'text/plain; charset=utf-8',
       handle: async () => `${seoView(await settings.get('seo'), ctx.site.isPrivate).robots.trimEnd()}\n`,
     }),
-    route({
-      method: 'GET',
-      path: '/favicon.ico',
+    route(siteCalls.icon, schemas.file, {
       access: 'open',
       summary: "The owner's icon, else one of ours",
-      reply: Type.String(),
       raw: 'image/svg+xml; charset=utf-8',
       handle: async (_request, reply) => {
         const { favicon, square_icon } = await settings.get('branding')
@@ -47,12 +40,9 @@ export function machineRoutes(ctx: ServerContext, settings: SiteSettings): Route
         return ''
       },
     }),
-    route({
-      method: 'GET',
-      path: '/manifest.json',
+    route(siteCalls.manifest, schemas.file, {
       access: 'open',
       summary: 'Web app manifest: name, colours, icon',
-      reply: Type.String(),
       raw: 'application/manifest+json; charset=utf-8',
       handle: async () => {
         const [theme, branding] = [await settings.get('theme'), await settings.get('branding')]

@@ -1,6 +1,8 @@
 import type { Route, ServerContext } from '@stoa/sdk/server'
-import { fieldErrors, route, Type } from '@stoa/sdk/server'
+import { fieldErrors, route } from '@stoa/sdk/server'
 import type { PermissionRule, SettingsGroups, SiteSettings } from '../shared/api.ts'
+import { siteCalls } from '../shared/api.ts'
+import * as schemas from '../shared/schemas.ts'
 import { neededRank } from './permissions.ts'
 
 const PREFIX = 'rank.'
@@ -33,8 +35,6 @@ const usualOrder = [
 ]
 const place = (name: string) => usualOrder.indexOf(name) + 1 || usualOrder.length + 1
 
-const privilege = Type.Object({ key: Type.String(), label: Type.String(), value: Type.Integer() })
-
 /** Reputation needed per privilege: three levels and the owner's own. */
 export function privilegeRoutes(ctx: ServerContext, settings: SiteSettings, rules: () => Map<string, PermissionRule>): Route[] {
   const offered = () =>
@@ -58,40 +58,20 @@ export function privilegeRoutes(ctx: ServerContext, settings: SiteSettings, rule
   }
 
   return [
-    route({
-      method: 'GET',
-      path: '/answer/admin/api/setting/privileges',
+    route(siteCalls.privileges, schemas.privileges, {
       access: 'admin',
       summary: 'Reputation needed for each privilege, per level',
-      reply: Type.Object({
-        options: Type.Array(Type.Object({ level: Type.Integer(), level_desc: Type.String(), privileges: Type.Array(privilege) })),
-        selected_level: Type.Integer(),
-      }),
       handle: async () => {
         const { level, custom_privileges } = await settings.get('privileges')
         return { options: levels.map((one) => option(one, custom_privileges)), selected_level: level }
       },
     }),
-    route({
-      method: 'PUT',
-      path: '/answer/admin/api/setting/privileges',
+    route(siteCalls.setPrivileges, schemas.setPrivileges, {
       access: 'admin',
       summary: 'Choose a privilege level',
-      body: Type.Object({
-        level: Type.Enum(levels),
-        custom_privileges: Type.Optional(
-          Type.Union([
-            Type.Array(Type.Object({ key: Type.String({ maxLength: 100 }), value: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }) }), {
-              maxItems: 200,
-            }),
-            Type.Null(),
-          ]),
-        ),
-      }),
-      reply: Type.Null(),
       handle: async ({ body }) => {
         const custom = body.level === 99 && body.custom_privileges ? { custom_privileges: customOf(body.custom_privileges) } : {}
-        await settings.set('privileges', { level: Number(body.level), ...custom })
+        await settings.set('privileges', { level: body.level, ...custom })
       },
     }),
   ]

@@ -1,9 +1,10 @@
-import type { Route, ServerContext } from '@stoa/sdk/server'
-import { route, Type } from '@stoa/sdk/server'
+import type { Route, ServerContext, TSchema } from '@stoa/sdk/server'
+import { call, route, Type } from '@stoa/sdk/server'
 import type { Markdown, SettingsGroups, SiteSettings } from '../shared/api.ts'
 import { siteHooks } from '../shared/api.ts'
+import { bodies, replies } from '../shared/schemas.ts'
 import { checkedSettings, checkWhole } from './check-settings.ts'
-import { bodies, replies } from './schemas.ts'
+
 import { seoView, themeOptions, themeView } from './site-info.ts'
 
 type EditedGroup = keyof typeof bodies
@@ -39,25 +40,22 @@ export function settingsRoutes(ctx: ServerContext, settings: SiteSettings, markd
   }
 
   return (Object.keys(bodies) as EditedGroup[]).flatMap((group) => [
-    route({
-      method: 'GET',
-      path: `/answer/admin/api/siteinfo/${group}`,
-      access: 'admin',
-      summary: `Settings: ${group}`,
-      reply: replies[group],
-      handle: () => view(group),
-    }),
-    route({
-      method: 'PUT',
-      path: `/answer/admin/api/siteinfo/${group}`,
-      access: 'admin',
-      summary: `Save settings: ${group}`,
-      body: bodies[group],
-      reply: group === 'general' ? replies.general : Type.Null(),
-      handle: async ({ body }) => {
-        await save(group, body as Record<string, unknown>)
-        return group === 'general' ? view(group) : null
+    route(
+      call.get(`siteinfo/${group}`, { admin: true }),
+      { reply: replies[group] as TSchema },
+      { access: 'admin', summary: `Settings: ${group}`, handle: () => view(group) },
+    ),
+    route(
+      call.put(`siteinfo/${group}`, { admin: true }),
+      { body: bodies[group] as TSchema, reply: (group === 'general' ? replies.general : Type.Null()) as TSchema },
+      {
+        access: 'admin',
+        summary: `Save settings: ${group}`,
+        handle: async ({ body }) => {
+          await save(group, body as Record<string, unknown>)
+          return group === 'general' ? view(group) : null
+        },
       },
-    }),
+    ),
   ])
 }

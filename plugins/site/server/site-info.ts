@@ -1,15 +1,19 @@
-import type { ReadContext } from '@stoa/sdk/server'
+import type { ReadContext, Static } from '@stoa/sdk/server'
 import { read } from '@stoa/sdk/server'
 import type { SettingsGroups, ThemeOption } from '../shared/api.ts'
 import { themePoint } from '../shared/api.ts'
+import type * as schemas from '../shared/schemas.ts'
 import { privateRobots } from './default-settings.ts'
 import type { SiteTables } from './settings.ts'
 import { readGroups } from './settings.ts'
 
+type SiteInfo = Static<typeof schemas.siteInfo.reply>
+type LegalText = Static<typeof schemas.legalText.reply>
+
 /** Reply of `GET siteinfo`. */
-export const siteInfo = read<object, Record<string, unknown>>('site.info')
-/** Reply of `GET siteinfo/legal`: original and rendered text, members left out while the owner wrote none. */
-export const legalText = read<{ info_type: 'tos' | 'privacy' }, Record<string, string>>('site.legal')
+export const siteInfo = read<object, SiteInfo>('site.info')
+/** Reply of `GET siteinfo/legal`. */
+export const legalText = read<{ info_type: 'tos' | 'privacy' }, LegalText>('site.legal')
 
 const VERSION = '0.1.0'
 
@@ -32,7 +36,7 @@ export function themeView(theme: SettingsGroups['theme'], options: { label: stri
 export const seoView = (seo: SettingsGroups['seo'], isPrivate: boolean) => (isPrivate ? { ...seo, robots: privateRobots } : seo)
 
 /** The twelve members of the protocol: nothing secret is among them. */
-export async function readSiteInfo(ctx: ReadContext<SiteTables>): Promise<Record<string, unknown>> {
+export async function readSiteInfo(ctx: ReadContext<SiteTables>): Promise<SiteInfo> {
   const groups = await readGroups(ctx.db, ctx.site, [
     'general',
     'interface',
@@ -68,10 +72,7 @@ export async function readSiteInfo(ctx: ReadContext<SiteTables>): Promise<Record
 }
 
 /** One legal text. */
-export async function readLegalText(
-  ctx: ReadContext<SiteTables>,
-  { info_type }: { info_type: 'tos' | 'privacy' },
-): Promise<Record<string, string>> {
+export async function readLegalText(ctx: ReadContext<SiteTables>, { info_type }: { info_type: 'tos' | 'privacy' }): Promise<LegalText> {
   const { legal } = await readGroups(ctx.db, ctx.site, ['legal'])
   const members =
     info_type === 'tos'

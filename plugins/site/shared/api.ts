@@ -1,52 +1,13 @@
 import type { Person, ReadToken } from '@stoa/sdk'
-import { defineErrors, event, read, series, service } from '@stoa/sdk'
+import { call, defineErrors, event, read, series, service } from '@stoa/sdk'
+import type { Static } from '@stoa/sdk/schema'
+import type * as schemas from './schemas.ts'
 
 /** Settings groups of the specification's section 15. Field names are the protocol's. */
-export interface SettingsGroups {
-  general: { name: string; short_description: string; description: string; site_url: string; contact_email: string; check_update: boolean }
-  interface: { language: string; time_zone: string }
-  branding: { logo: string; mobile_logo: string; square_icon: string; favicon: string }
-  write: {
-    restrict_answer: boolean
-    required_tag: boolean
-    recommend_tags: { slug_name: string; display_name: string }[]
-    reserved_tags: { slug_name: string; display_name: string }[]
-    /** MB. */
-    max_image_size: number
-    /** MB. */
-    max_attachment_size: number
-    max_image_megapixel: number
-    authorized_image_extensions: string[]
-    authorized_attachment_extensions: string[]
-  }
-  legal: {
-    external_content_display: string
-    terms_of_service_original_text: string
-    terms_of_service_parsed_text: string
-    privacy_policy_original_text: string
-    privacy_policy_parsed_text: string
-  }
-  seo: { permalink: number; robots: string }
-  login: {
-    allow_new_registrations: boolean
-    allow_email_registrations: boolean
-    allow_password_login: boolean
-    login_required: boolean
-    /** Null until the owner saves a list; an empty one allows all as well. */
-    allow_email_domains: string[] | null
-  }
-  users: {
-    allow_update_display_name: boolean
-    allow_update_username: boolean
-    allow_update_avatar: boolean
-    allow_update_bio: boolean
-    allow_update_website: boolean
-    allow_update_location: boolean
-    default_avatar: 'system' | 'gravatar'
-    gravatar_base_url: string
-  }
-  theme: { theme: string; color_scheme: string; theme_config: Record<string, { navbar_style: string; primary_color: string }> }
-  'custom-css-html': { custom_css: string; custom_head: string; custom_header: string; custom_footer: string; custom_sidebar: string }
+export type SettingsGroups = {
+  [G in Exclude<keyof typeof schemas.replies, 'theme'>]: Static<(typeof schemas.replies)[G]>
+} & {
+  theme: Omit<Static<typeof schemas.replies.theme>, 'theme_options'>
   /** Levels 1 to 3, or 99 with `custom_privileges` (permission name → reputation). */
   privileges: { level: number; custom_privileges: Record<string, number> }
 }
@@ -147,3 +108,22 @@ export interface ThemeOption {
   label: string
 }
 export const themePoint = 'site.themes'
+
+export const siteCalls = {
+  info: call.get<typeof schemas.siteInfo>('siteinfo'),
+  legalText: call.get<typeof schemas.legalText>('siteinfo/legal'),
+  permission: call.get<typeof schemas.permission>('permission'),
+  texts: call.get<typeof schemas.texts>('language/config'),
+  languages: call.get<typeof schemas.languages>('language/options'),
+  siteLanguages: call.get<typeof schemas.languages>('language/options', { admin: true }),
+  roles: call.get<typeof schemas.roles>('roles', { admin: true }),
+  render: call.post<typeof schemas.render>('post/render'),
+  reasons: call.get<typeof schemas.reasons>('reasons'),
+  adminReasons: call.get<typeof schemas.reasons>('reasons', { admin: true }),
+  privileges: call.get<typeof schemas.privileges>('setting/privileges', { admin: true }),
+  setPrivileges: call.put<typeof schemas.setPrivileges>('setting/privileges', { admin: true }),
+  css: call.get<typeof schemas.file>('/custom.css'),
+  robots: call.get<typeof schemas.file>('/robots.txt'),
+  icon: call.get<typeof schemas.file>('/favicon.ico'),
+  manifest: call.get<typeof schemas.file>('/manifest.json'),
+}

@@ -3,6 +3,7 @@ import type { ReadContext } from '@stoa/sdk/server'
 import { permissionVerdicts } from '../../site/shared/api.ts'
 import { tagErrors } from '../shared/api.ts'
 import { noSuchTag } from './errors.ts'
+import type { BasicTag, TagItem, TagQuery, TagsQuery } from './read-tokens.ts'
 import { slugOf } from './slug.ts'
 import type { Tables } from './tables.ts'
 import { tagStatus } from './tables.ts'
@@ -11,27 +12,19 @@ import { tagMarks } from './tag-marks.ts'
 import type { TagRow } from './tag-rows.ts'
 import { tagById, tagColumns, tagsById, tagsBySlug } from './tag-rows.ts'
 
-export interface TagsQuery {
-  page: number
-  page_size: number
-  query_cond?: 'popular' | 'name' | 'newest' | undefined
-  slug_name?: string | undefined
-  display_name?: string | undefined
-}
-
 const suggestions = 20
 const like = (text: string) =>
   text
     .trim()
     .toLowerCase()
     .replace(/[\\%_]/g, '')
-const basic = (row: { slug: string; display_name: string }, marks: TagMarks) => ({
+const basic = (row: { slug: string; display_name: string }, marks: TagMarks): BasicTag => ({
   slug_name: row.slug,
   display_name: row.display_name,
   ...marks.of(row.slug),
 })
 
-function described(ctx: ReadContext, row: TagRow, marks: TagMarks) {
+function described(ctx: ReadContext, row: TagRow, marks: TagMarks): TagItem {
   return {
     tag_id: ctx.ids.encode('tag', row.id),
     slug_name: row.slug,
@@ -100,7 +93,7 @@ export async function tagsByName(ctx: ReadContext<Tables>, { tags }: { tags: str
 }
 
 /** `tag?id|name`. A name that is a synonym names its main tag; deleted tags are there for staff. */
-export async function tagInfo(ctx: ReadContext<Tables>, { id, name }: { id?: string | undefined; name?: string | undefined }) {
+export async function tagInfo(ctx: ReadContext<Tables>, { id, name }: TagQuery) {
   const decoded = id ? ctx.ids.decode(id) : null
   const slug = slugOf(name ?? '')
   const found =

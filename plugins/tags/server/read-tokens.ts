@@ -1,11 +1,17 @@
 import { read } from '@stoa/sdk'
-import type { TagsQuery } from './read-tags.ts'
+import type { Static } from '@stoa/sdk/schema'
+import type * as schemas from '../shared/schemas.ts'
+
+export type TagsQuery = Static<typeof schemas.page.query>
+export type TagItem = Static<typeof schemas.described>
+export type BasicTag = Static<typeof schemas.basic>
+export type TagQuery = Static<typeof schemas.info.query>
 
 /** Reads behind our own routes. What others may call stands in the contract. */
 export const reads = {
-  page: read<TagsQuery, object>('tags.page'),
-  byName: read<{ tags: string }, object[]>('tags.byName'),
-  info: read<{ id?: string | undefined; name?: string | undefined }, object>('tags.info'),
-  synonyms: read<{ tag_id: string }, object>('tags.synonyms'),
-  suggest: read<{ tag: string }, object[]>('tags.suggest'),
+  page: read<TagsQuery, Static<typeof schemas.page.reply>>('tags.page'),
+  byName: read<{ tags: string }, BasicTag[]>('tags.byName'),
+  info: read<TagQuery, Static<typeof schemas.info.reply>>('tags.info'),
+  synonyms: read<{ tag_id: string }, Static<typeof schemas.synonyms.reply>>('tags.synonyms'),
+  suggest: read<{ tag: string }, BasicTag[]>('tags.suggest'),
 }

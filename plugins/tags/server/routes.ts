@@ -1,12 +1,12 @@
-import type { Person } from '@stoa/sdk'
 import { fieldErrors } from '@stoa/sdk'
 import type { Route, ServerContext } from '@stoa/sdk/server'
 import { route } from '@stoa/sdk/server'
 import type { Permissions, SiteSettings } from '../../site/shared/api.ts'
+import { tagCalls } from '../shared/api.ts'
+import * as schemas from '../shared/schemas.ts'
 import { noSuchTag, tagRefusals } from './errors.ts'
 import type { PostGroups } from './post-groups.ts'
 import { reads } from './read-tokens.ts'
-import { bodies, queries, replies } from './schemas.ts'
 import { isSlug, isTooLong, slugOf } from './slug.ts'
 import { setSynonyms } from './synonyms.ts'
 import type { Tables } from './tables.ts'
@@ -23,8 +23,6 @@ interface RouteNeeds {
   groups: PostGroups
 }
 
-const path = '/answer/api/v1'
-
 export function tagRoutes({ ctx, permissions, settings, tags, groups }: RouteNeeds): Route[] {
   const find = async (id: string): Promise<TagRow> => {
     const decoded = ctx.ids.decode(id)
@@ -34,80 +32,49 @@ export function tagRoutes({ ctx, permissions, settings, tags, groups }: RouteNee
   }
 
   return [
-    route({
-      method: 'GET',
-      path: `${path}/tags/page`,
+    route.read(tagCalls.page, schemas.page, {
       access: 'visitor',
       summary: 'Tags by use, name or age.',
-      query: queries.page,
-      reply: replies.page,
       read: reads.page,
     }),
-    route({
-      method: 'GET',
-      path: `${path}/tags`,
+    route.read(tagCalls.byName, schemas.byName, {
       access: 'visitor',
       summary: 'Tags by their names.',
-      query: queries.byName,
-      reply: replies.basics,
       read: reads.byName,
     }),
-    route({
-      method: 'GET',
-      path: `${path}/tags/following`,
+    route(tagCalls.following, schemas.following, {
       access: 'visitor',
       summary: 'Tags the caller follows.',
-      reply: replies.following,
       handle: () => [],
     }),
-    route({
-      method: 'GET',
-      path: `${path}/tag`,
+    route.read(tagCalls.info, schemas.info, {
       access: 'visitor',
       summary: 'One tag with its description.',
-      query: queries.info,
-      reply: replies.info,
       read: reads.info,
     }),
-    route({
-      method: 'GET',
-      path: `${path}/tag/synonyms`,
+    route.read(tagCalls.synonyms, schemas.synonyms, {
       access: 'visitor',
       summary: 'Synonyms of a tag.',
-      query: queries.synonyms,
-      reply: replies.synonyms,
       read: reads.synonyms,
     }),
-    route({
-      method: 'GET',
-      path: `${path}/experience/tags`,
+    route.read(tagCalls.suggest, schemas.suggest, {
       access: 'active',
       summary: 'Tags whose name begins so, for choosing.',
-      query: queries.suggest,
-      reply: replies.basics,
       read: reads.suggest,
     }),
-    route({
-      method: 'POST',
-      path: `${path}/tag`,
+    route(tagCalls.create, schemas.create, {
       access: 'active',
       summary: 'Creates a tag.',
-      body: bodies.create,
-      reply: replies.created,
       handle: async ({ body, person }) => {
         await permissions.require(person, 'tag.add')
         const tag = checked({ slug: body.slug_name, displayName: body.display_name, text: body.original_text })
-        await tags.create(tag, (person as Person).id)
+        await tags.create(tag, person.id)
         return { slug_name: tag.slug }
       },
     }),
-    route({
-      method: 'PUT',
-      path: `${path}/tag`,
+    route(tagCalls.update, schemas.update, {
       access: 'active',
       summary: 'Rewrites a tag.',
-      body: bodies.update,
-      reply: replies.updated,
       handle: async ({ body, person }) => {
         const row = await find(body.tag_id)
         await permissions.require(person, 'tag.edit_without_review')
@@ -122,13 +89,9 @@ export function tagRoutes({ ctx, permissions, settings, tags, groups }: RouteNee
         return { wait_for_review: false }
       },
     }),
-    route({
-      method: 'DELETE',
-      path: `${path}/tag`,
+    route(tagCalls.remove, schemas.byTag, {
       access: 'active',
       summary: 'Deletes a tag that nothing uses.',
-      body: bodies.id,
-      reply: replies.nothing,
       handle: async ({ body, person }) => {
         await permissions.require(person, 'tag.delete')
         const row = await find(body.tag_id)
@@ -138,25 +101,17 @@ export function tagRoutes({ ctx, permissions, settings, tags, groups }: RouteNee
         await tags.setStatus(row, tagStatus.deleted)
       },
     }),
-    route({
-      method: 'POST',
-      path: `${path}/tag/recover`,
+    route(tagCalls.recover, schemas.byTag, {
       access: 'active',
       summary: 'Takes the deletion of a tag back.',
-      body: bodies.id,
-      reply: replies.nothing,
       handle: async ({ body, person }) => {
         await permissions.require(person, 'tag.undeleted')
         await tags.setStatus(await find(body.tag_id), tagStatus.available)
       },
     }),
-    route({
-      method: 'PUT',
-      path: `${path}/tag/synonym`,
+    route(tagCalls.setSynonyms, schemas.setSynonyms, {
       access: 'active',
       summary: 'Sets the synonyms of a tag.',
-      body: bodies.synonyms,
-      reply: replies.nothing,
       handle: async ({ body, person }) => {
         await permissions.require(person, 'tag.synonym')
         const row = await find(body.tag_id)
@@ -167,7 +122,7 @@ export function tagRoutes({ ctx, permissions, settings, tags, groups }: RouteNee
             'synonym_tag_list',
           ),
         )
-        await setSynonyms({ ctx, settings, groups }, tags, row, names, (person as Person).id)
+        await setSynonyms({ ctx, settings, groups }, tags, row, names, person.id)
       },
     }),
   ]

@@ -1,5 +1,5 @@
-/** Longest name of a tag, in characters. */
-export const longestName = 35
+import { longestName } from '../shared/schemas.ts'
+
 /** Most tags on one post. */
 export const mostTags = 5
 

@@ -1,8 +1,9 @@
 import { PageTitle } from '@stoa/sdk/ui/page'
 import { useApi, useText, useToast } from '@stoa/sdk/web'
+import { tagCalls } from '../shared/api.ts'
 import type { TagValues } from './tag-form.tsx'
 import { TagForm } from './tag-form.tsx'
-import { api, tagPath } from './types.ts'
+import { tagPath } from './types.ts'
 
 const empty: TagValues = { slug_name: '', display_name: '', original_text: '' }
 
@@ -12,7 +13,7 @@ export default function CreatePage() {
   const calls = useApi()
   const toast = useToast()
   const send = async (values: TagValues) => {
-    const { slug_name } = await calls.post<{ slug_name: string }>(`${api}/tag`, values, { passingError: true })
+    const { slug_name } = await calls.send(tagCalls.create, { body: values, passingError: true })
     toast({ text: t('form.saved'), tone: 'success' })
     return `${tagPath(slug_name)}/info`
   }

@@ -2,13 +2,14 @@ import { PageTitle } from '@stoa/sdk/ui/page'
 import type { PageProps, PageRequest } from '@stoa/sdk/web'
 import { useApi, useText, useToast } from '@stoa/sdk/web'
 import { useMemo } from 'react'
+import { tagCalls } from '../shared/api.ts'
 import type { TagValues } from './tag-form.tsx'
 import { TagForm } from './tag-form.tsx'
 import type { TagDetail } from './types.ts'
-import { api, tagPath } from './types.ts'
+import { tagPath } from './types.ts'
 
 export async function load(request: PageRequest): Promise<TagDetail> {
-  return request.get<TagDetail>(`${api}/tag`, { query: { id: request.params.tagId }, allow404: true })
+  return request.get(tagCalls.info, { query: { id: request.params.tagId }, allow404: true })
 }
 
 /** Rewriting a tag. */
@@ -21,7 +22,7 @@ export default function EditPage({ data }: PageProps<TagDetail>) {
     [data],
   )
   const send = async (values: TagValues) => {
-    await calls.put(`${api}/tag`, { ...values, tag_id: data.tag_id }, { passingError: true })
+    await calls.send(tagCalls.update, { body: { ...values, tag_id: data.tag_id }, passingError: true })
     toast({ text: t('form.saved'), tone: 'success' })
     return `${tagPath(values.slug_name.trim().toLowerCase().replace(/\s+/g, '-'))}/info`
   }

@@ -2,10 +2,9 @@ import type { PropsOf } from '@stoa/sdk'
 import { Chip } from '@stoa/sdk/ui/chip'
 import type { kernelSlots } from '@stoa/sdk/web'
 import { useData, useText } from '@stoa/sdk/web'
+import { tagCalls } from '../shared/api.ts'
 import styles from './hot-tags-aside.module.css'
 import { chipOf } from './tag-chip.ts'
-import type { TagList } from './types.ts'
-import { api } from './types.ts'
 
 const shown = 12
 const own = /^\/tags\/?$/
@@ -17,7 +16,7 @@ export default function HotTagsAside({ path }: PropsOf<typeof kernelSlots.aside>
 
 function HotTags() {
   const t = useText('tags')
-  const { list } = useData<TagList>(`${api}/tags/page`, { page: 1, page_size: shown, query_cond: 'popular' })
+  const { list } = useData(tagCalls.page, { page: 1, page_size: shown, query_cond: 'popular' })
   const used = list.filter((tag) => tag.experience_count > 0)
   if (used.length === 0) return null
   return (

@@ -4,11 +4,11 @@ import { Prose } from '@stoa/sdk/ui/prose'
 import { Time } from '@stoa/sdk/ui/time'
 import type { Head, PageProps, PageRequest, Translate } from '@stoa/sdk/web'
 import { useApi, useConfirm, useText, useToast } from '@stoa/sdk/web'
-import type { SynonymList } from './synonyms.tsx'
+import { tagCalls } from '../shared/api.ts'
 import { Synonyms } from './synonyms.tsx'
 import styles from './tags.module.css'
-import type { TagDetail } from './types.ts'
-import { api, tagPath } from './types.ts'
+import type { SynonymList, TagDetail } from './types.ts'
+import { tagPath } from './types.ts'
 
 interface Shown {
   tag: TagDetail
@@ -17,9 +17,9 @@ interface Shown {
 
 export async function load(request: PageRequest): Promise<Shown> {
   const name = request.params.tagName ?? ''
-  const tag = await request.get<TagDetail>(`${api}/tag`, { query: { name }, allow404: true })
+  const tag = await request.get(tagCalls.info, { query: { name }, allow404: true })
   if (tag.slug_name !== name) request.redirect(`${tagPath(tag.slug_name)}/info`)
-  return { tag, synonyms: await request.get<SynonymList>(`${api}/tag/synonyms`, { query: { tag_id: tag.tag_id } }) }
+  return { tag, synonyms: await request.get(tagCalls.synonyms, { query: { tag_id: tag.tag_id } }) }
 }
 
 export function head({ tag }: Shown, { t }: { t: Translate }): Head {
@@ -65,7 +65,7 @@ function Actions({ tag, reload }: { tag: TagDetail; reload: () => Promise<void> 
       return
     const body = { tag_id: tag.tag_id }
     try {
-      await (isDanger ? calls.del(`${api}/tag`, body) : calls.post(`${api}/tag/recover`, body))
+      await (isDanger ? calls.send(tagCalls.remove, { body }) : calls.send(tagCalls.recover, { body }))
     } catch {
       return
     }

@@ -6,14 +6,9 @@ import type { ApiError } from '@stoa/sdk/web'
 import { useApi, useText, useToast } from '@stoa/sdk/web'
 import type { SyntheticEvent } from 'react'
 import { useState } from 'react'
+import { tagCalls } from '../shared/api.ts'
 import styles from './tags.module.css'
-import type { TagDetail } from './types.ts'
-import { api } from './types.ts'
-
-export interface SynonymList {
-  synonyms: { tag_id: string; slug_name: string; display_name: string }[]
-  member_actions: { action: string }[]
-}
+import type { SynonymList, TagDetail } from './types.ts'
 
 /** Other names of a tag; who may, edits them as a list. */
 export function Synonyms({ tag, data, reload }: { tag: TagDetail; data: SynonymList; reload: () => Promise<void> }) {
@@ -79,11 +74,10 @@ function SynonymForm({
       .map((name) => name.trim())
       .filter(Boolean)
     try {
-      await calls.put(
-        `${api}/tag/synonym`,
-        { tag_id: tag.tag_id, synonym_tag_list: names.map((name) => ({ slug_name: name, display_name: name })) },
-        { passingError: true },
-      )
+      await calls.send(tagCalls.setSynonyms, {
+        body: { tag_id: tag.tag_id, synonym_tag_list: names.map((name) => ({ slug_name: name, display_name: name })) },
+        passingError: true,
+      })
     } catch (failure) {
       const { fields, msg } = failure as ApiError
       setError(fields?.synonym_tag_list ?? msg)

@@ -5,30 +5,32 @@ import { Pagination } from '@stoa/sdk/ui/pagination'
 import { TabLinks } from '@stoa/sdk/ui/tabs'
 import type { Head, PageProps, PageRequest, Translate } from '@stoa/sdk/web'
 import { Link, Slot, useText } from '@stoa/sdk/web'
-import { experienceSlots } from '../../experiences/shared/api.ts'
+import type { ExperiencePage } from '../../experiences/shared/api.ts'
+import { experienceCalls, experienceSlots } from '../../experiences/shared/api.ts'
+import { tagCalls } from '../shared/api.ts'
 import styles from './tags.module.css'
-import type { Posts, TagDetail } from './types.ts'
-import { api, pageNumber, tagPath } from './types.ts'
+import type { TagDetail } from './types.ts'
+import { pageNumber, tagPath } from './types.ts'
 
 const orders = ['newest', 'active', 'hot', 'score', 'unanswered'] as const
 const size = 20
 
 interface Shown {
   tag: TagDetail
-  posts: Posts
+  posts: ExperiencePage
   order: (typeof orders)[number]
   page: number
 }
 
 export async function load(request: PageRequest): Promise<Shown> {
   const name = request.params.tagName ?? ''
-  const tag = await request.get<TagDetail>(`${api}/tag`, { query: { name }, allow404: true })
+  const tag = await request.get(tagCalls.info, { query: { name }, allow404: true })
   const search = request.query.size > 0 ? `?${request.query}` : ''
   if (tag.slug_name !== name) request.redirect(`${tagPath(tag.slug_name)}${search}`)
   const order = orders.find((candidate) => candidate === request.query.get('order')) ?? 'newest'
   const page = pageNumber(request.query)
   const posts = await request
-    .get<Posts>(`${api}/experience/page`, { query: { page, page_size: size, order, tag: tag.slug_name } })
+    .get(experienceCalls.page, { query: { page, page_size: size, order, tag: tag.slug_name } })
     .catch(() => ({ count: 0, list: [] }))
   return { tag, posts, order, page }
 }

@@ -7,11 +7,12 @@ import { Pagination } from '@stoa/sdk/ui/pagination'
 import { TabLinks } from '@stoa/sdk/ui/tabs'
 import type { Head, PageProps, PageRequest, Translate } from '@stoa/sdk/web'
 import { useLogin, useText } from '@stoa/sdk/web'
+import { tagCalls } from '../shared/api.ts'
 import { chipOf } from './tag-chip.ts'
 import { TagFilter } from './tag-filter.tsx'
 import styles from './tags.module.css'
 import type { TagItem, TagList } from './types.ts'
-import { api, pageNumber } from './types.ts'
+import { pageNumber } from './types.ts'
 
 const orders = ['popular', 'name', 'newest'] as const
 const size = 30
@@ -28,7 +29,7 @@ export async function load(request: PageRequest): Promise<Listing> {
   const filter = (request.query.get('name') ?? '').trim().slice(0, 35)
   const page = pageNumber(request.query)
   const query = { page, page_size: size, query_cond: order, ...(filter && { slug_name: filter }) }
-  return { tags: await request.get<TagList>(`${api}/tags/page`, { query, allow404: true }), order, filter, page }
+  return { tags: await request.get(tagCalls.page, { query, allow404: true }), order, filter, page }
 }
 
 export function head({ page, filter }: Listing, { t }: { t: Translate }): Head {

@@ -1,7 +1,8 @@
 import { useApi } from '@stoa/sdk/web'
 import { useEffect, useState } from 'react'
+import { siteCalls } from '../../site/shared/api.ts'
+import { tagCalls } from '../shared/api.ts'
 import type { BasicTag } from './types.ts'
-import { api } from './types.ts'
 
 export interface Suggestion extends BasicTag {
   isNew?: boolean
@@ -25,7 +26,7 @@ export function useSuggestions(
   useEffect(() => {
     if (!isOn || mayCreate !== undefined) return
     calls
-      .get<Record<string, { has_permission: boolean }>>(`${api}/permission`, {
+      .send(siteCalls.permission, {
         query: { action: right },
         passingError: true,
         ignoreServerError: true,
@@ -39,17 +40,10 @@ export function useSuggestions(
     if (!isOn) return
     const stop = new AbortController()
     const timer = setTimeout(() => {
-      calls
-        .get<BasicTag[]>(`${api}/experience/tags`, {
-          query: { tag: text.trim() },
-          signal: stop.signal,
-          passingError: true,
-          ignoreServerError: true,
-        })
-        .then(
-          (tags) => setFound({ text, tags }),
-          () => undefined,
-        )
+      calls.send(tagCalls.suggest, { query: { tag: text.trim() }, signal: stop.signal, passingError: true, ignoreServerError: true }).then(
+        (tags) => setFound({ text, tags }),
+        () => undefined,
+      )
     }, pauseMs)
     return () => {
       clearTimeout(timer)

@@ -1,22 +1,14 @@
 import type { Page } from '@stoa/sdk'
 import { read, rowsOfPage } from '@stoa/sdk'
-import type { ReadContext } from '@stoa/sdk/server'
+import type { ReadContext, Static } from '@stoa/sdk/server'
 import type { VotedObject } from '../shared/api.ts'
 import { ownVotes } from '../shared/api.ts'
+import type * as schemas from '../shared/schemas.ts'
 import type { Tables } from './tables.ts'
 
-export interface OwnVote extends VotedObject {
-  created_at: number
-  object_type: string
-  vote_type: string
-}
-
-interface Query {
-  page: number
-  page_size: number
-  /** Kinds whose votes are listed. */
-  kinds: string[]
-}
+type OwnVote = Static<typeof schemas.ownVote>
+/** `kinds`: those whose votes are listed. */
+type Query = Static<typeof schemas.own.query> & { kinds: string[] }
 
 export const votesOfPerson = read<Query, Page<OwnVote>>('votes.ofPerson')
 

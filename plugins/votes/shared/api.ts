@@ -1,5 +1,6 @@
 import type { Decorated, Person } from '@stoa/sdk'
-import { decorator, defineErrors, event, services } from '@stoa/sdk'
+import { call, decorator, defineErrors, event, services } from '@stoa/sdk'
+import type * as schemas from './schemas.ts'
 
 export * from './slots.ts'
 
@@ -49,6 +50,11 @@ export interface SeededVotables {
 export const voteEvents = {
   /** `direction` 1, -1, or 0 for a vote taken back. */
   cast: event<{ objectId: string; voterId: number; authorId: number; direction: number }>('votes.cast'),
+}
+
+export const voteCalls = {
+  vote: call.post<typeof schemas.vote>('vote/:type'),
+  own: call.get<typeof schemas.own>('personal/vote/page'),
 }
 
 export const voteErrors = {

@@ -1,15 +1,11 @@
 import { useKernel } from '@stoa/sdk/web'
 import { useState } from 'react'
+import { voteCalls } from '../shared/api.ts'
 
 export interface Tally {
   votes: number
   /** `vote_up`, `vote_down` or empty. */
   status: string
-}
-
-interface Reply {
-  votes: number
-  vote_status: string
 }
 
 const worth = (status: string): number => (status === 'vote_up' ? 1 : status === 'vote_down' ? -1 : 0)
@@ -37,11 +33,11 @@ export function useVote(objectId: string, authorId: string, given: Tally, ownTex
     setMine({ page, tally: { votes: tally.votes - worth(tally.status) + worth(status), status } })
     setBusy(true)
     try {
-      const reply = await kernel.api.post<Reply>(
-        `/answer/api/v1/vote/${direction}`,
-        { object_id: objectId, is_cancel: isCancel },
-        { ignoreServerError: true },
-      )
+      const reply = await kernel.api.send(voteCalls.vote, {
+        params: { type: direction },
+        body: { object_id: objectId, is_cancel: isCancel },
+        ignoreServerError: true,
+      })
       setMine({ page, tally: { votes: reply.votes, status: reply.vote_status } })
     } catch (error) {
       setMine({ page, tally })

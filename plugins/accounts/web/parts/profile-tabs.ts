@@ -1,24 +1,11 @@
+import type { ReplyOf } from '@stoa/sdk'
 import type { PageRequest } from '@stoa/sdk/web'
+import type { accountCalls } from '../../shared/api.ts'
 
 export const tabs = ['overview', 'experiences', 'answers'] as const
 export type Tab = (typeof tabs)[number]
 
-export interface Profile {
-  id: string
-  username: string
-  display_name: string
-  avatar: string
-  rank: number
-  experience_count: number
-  answer_count: number
-  bio: string
-  bio_html: string
-  website: string
-  location: string
-  status: string
-  status_msg?: string
-  created_at: number
-}
+export type Profile = ReplyOf<typeof accountCalls.publicProfile>
 
 /** A post or an answer on a profile. */
 export interface ProfilePost {

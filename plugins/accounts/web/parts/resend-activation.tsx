@@ -3,6 +3,7 @@ import { Notice } from '@stoa/sdk/ui/notice'
 import type { ApiError } from '@stoa/sdk/web'
 import { useApi, useLogin } from '@stoa/sdk/web'
 import { useState } from 'react'
+import { accountCalls } from '../../shared/api.ts'
 import { useAccountsText } from './use-accounts-text.ts'
 
 /** Asks for the activation mail once more. */
@@ -16,7 +17,7 @@ export function ResendActivation() {
     setState('busy')
     setFailure('')
     try {
-      await api.post('/answer/api/v1/user/email/verification/send', {}, { passingError: true })
+      await api.send(accountCalls.sendActivation, { passingError: true })
       setState('sent')
     } catch (error) {
       setFailure((error as ApiError).msg)

@@ -1,6 +1,9 @@
 import type { ApiError } from '@stoa/sdk/web'
 import { useKernel, useNavigate, usePlace, useSearchParams } from '@stoa/sdk/web'
 import { useEffect, useRef } from 'react'
+import type { accountCalls } from '../../shared/api.ts'
+
+type MailedCode = typeof accountCalls.activate | typeof accountCalls.confirmEmail
 
 /** What a code has done that was used before; undefined for every other error. */
 export const usedFor = (error: unknown): string | undefined => ((error as ApiError).data as { used?: string } | null | undefined)?.used
@@ -9,7 +12,7 @@ export const usedFor = (error: unknown): string | undefined => ((error as ApiErr
  * Hands in the code of a mailed link once and logs in with what comes back.
  * @param done path to go to afterwards
  */
-export function useMailedCode(method: 'post' | 'put', path: string, done: string, onFailure: (message: string) => void): void {
+export function useMailedCode(call: MailedCode, done: string, onFailure: (message: string) => void): void {
   const kernel = useKernel()
   const navigate = useNavigate()
   const failed = usePlace('activationFailed') ?? '/'
@@ -23,7 +26,7 @@ export function useMailedCode(method: 'post' | 'put', path: string, done: string
     void (async () => {
       if (!code) return navigate(failed, { replace: true })
       try {
-        const { access_token } = await kernel.api[method]<{ access_token: string }>(path, { code }, { passingError: true })
+        const { access_token } = await kernel.api.send(call, { body: { code }, passingError: true })
         await kernel.login(access_token)
         navigate(done, { replace: true })
       } catch (error) {

@@ -3,6 +3,7 @@ import { Section } from '@stoa/sdk/ui/page'
 import type { CurrentPerson } from '@stoa/sdk/web'
 import { useKernel, useToast } from '@stoa/sdk/web'
 import { useState } from 'react'
+import { accountCalls } from '../../shared/api.ts'
 import { FormField } from '../parts/form-field.tsx'
 import { Submit } from '../parts/submit.tsx'
 import { useAccountsText } from '../parts/use-accounts-text.ts'
@@ -26,7 +27,7 @@ function EmailForm({ person }: { person: CurrentPerson }) {
   const form = useForm({
     initial: { e_mail: '', pass: '' },
     send: async ({ e_mail, pass }) => {
-      await api.post('/answer/api/v1/user/email/change/code', { e_mail, ...(pass && { pass }) }, { passingError: true })
+      await api.send(accountCalls.changeEmail, { body: { e_mail, ...(pass && { pass }) }, passingError: true })
       setSentTo(e_mail)
     },
   })
@@ -73,7 +74,7 @@ function PasswordForm({ person }: { person: CurrentPerson }) {
     initial: empty,
     check: ({ pass, again }) => (pass === again ? {} : { again: t('field.password_differs') }),
     send: async ({ old_pass, pass }) => {
-      await kernel.api.put('/answer/api/v1/user/password', { ...(old_pass && { old_pass }), pass }, { passingError: true })
+      await kernel.api.send(accountCalls.changePassword, { body: { ...(old_pass && { old_pass }), pass }, passingError: true })
       for (const name of ['old_pass', 'pass', 'again'] as const) form.set(name, '')
       await kernel.refreshPerson(true)
       toast({ text: t('settings.account.password_done'), tone: 'success' })

@@ -1,3 +1,4 @@
+import type { BodyOf } from '@stoa/sdk'
 import { Avatar } from '@stoa/sdk/ui/avatar'
 import { Button } from '@stoa/sdk/ui/button'
 import { RadioGroup } from '@stoa/sdk/ui/field'
@@ -5,14 +6,12 @@ import { Stack } from '@stoa/sdk/ui/page'
 import type { ApiError } from '@stoa/sdk/web'
 import { useApi, usePluginOn } from '@stoa/sdk/web'
 import { useRef, useState } from 'react'
+import type { accountCalls } from '../../shared/api.ts'
 import { useAccountsText } from '../parts/use-accounts-text.ts'
 import styles from './avatar-field.module.css'
 
-export interface AvatarValue {
-  type: string
-  gravatar: string
-  custom: string
-}
+export type AvatarValue = Required<NonNullable<BodyOf<typeof accountCalls.saveProfile>['avatar']>>
+const types = ['default', 'gravatar', 'custom'] as const
 
 interface AvatarFieldProps {
   /** Whose first letter stands in for a picture. */
@@ -46,7 +45,7 @@ export function AvatarField({ name, value, error, onChange }: AvatarFieldProps) 
   }
 
   const shown = value.type === 'custom' ? value.custom : value.type === 'gravatar' ? value.gravatar : ''
-  const types = ['default', 'gravatar', ...(value.custom ? ['custom'] : [])]
+  const offered = types.filter((type) => type !== 'custom' || value.custom)
   return (
     <div className={styles.row}>
       <Avatar name={name} src={shown} size={64} />
@@ -54,10 +53,10 @@ export function AvatarField({ name, value, error, onChange }: AvatarFieldProps) 
         <RadioGroup
           name="avatar"
           label={t('field.avatar')}
-          options={types.map((type) => ({ value: type, label: t(`field.avatar_${type}`) }))}
+          options={offered.map((type) => ({ value: type, label: t(`field.avatar_${type}`) }))}
           value={value.type}
           error={error || failure}
-          onChange={(type) => onChange({ ...value, type })}
+          onChange={(chosen) => onChange({ ...value, type: types.find((type) => type === chosen) ?? 'default' })}
         />
         {mayUpload && (
           <div>

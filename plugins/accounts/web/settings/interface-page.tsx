@@ -2,16 +2,16 @@ import { Select } from '@stoa/sdk/ui/field'
 import type { CurrentPerson } from '@stoa/sdk/web'
 import { useKernel, useToast } from '@stoa/sdk/web'
 import { useEffect, useState } from 'react'
+import { siteCalls } from '../../../site/shared/api.ts'
+import { accountCalls } from '../../shared/api.ts'
 import { Submit } from '../parts/submit.tsx'
 import { useAccountsText } from '../parts/use-accounts-text.ts'
 import { useForm } from '../parts/use-form.ts'
 import { formClass, SettingsFrame } from './settings-frame.tsx'
 
-interface Option {
-  label: string
-  value: string
-}
-const schemes = ['default', 'system', 'light', 'dark']
+type Option = { label: string; value: string }
+const schemes = ['default', 'system', 'light', 'dark'] as const
+const schemeOf = (text: string) => schemes.find((scheme) => scheme === text) ?? 'default'
 
 export default function InterfaceSettingsPage() {
   const { person } = useKernel().useLogin()
@@ -24,12 +24,12 @@ function InterfaceForm({ person }: { person: CurrentPerson }) {
   const toast = useToast()
   const [languages, setLanguages] = useState<Option[]>([{ value: person.language || 'Default', label: person.language || 'Default' }])
   useEffect(() => {
-    void kernel.api.get<Option[]>('/answer/api/v1/language/options').then(setLanguages, () => undefined)
+    void kernel.api.send(siteCalls.languages).then(setLanguages, () => undefined)
   }, [])
   const form = useForm({
-    initial: { language: person.language || 'Default', color_scheme: person.color_scheme || 'default' },
+    initial: { language: person.language || 'Default', color_scheme: schemeOf(person.color_scheme) },
     send: async (values) => {
-      await kernel.api.put('/answer/api/v1/user/interface', values, { passingError: true })
+      await kernel.api.send(accountCalls.saveInterface, { body: values, passingError: true })
       await kernel.refreshPerson(true)
       kernel.setScheme(values.color_scheme)
       await kernel.setLanguage(values.language)
@@ -52,7 +52,7 @@ function InterfaceForm({ person }: { person: CurrentPerson }) {
         value={form.values.color_scheme}
         options={schemes.map((value) => ({ value, label: t(`settings.interface.scheme_${value}`) }))}
         error={form.errors.color_scheme}
-        onChange={(value) => form.set('color_scheme', value)}
+        onChange={(value) => form.set('color_scheme', schemeOf(value))}
       />
       <Submit label={t('settings.save')} busy={form.busy} failure={form.failure} />
     </form>

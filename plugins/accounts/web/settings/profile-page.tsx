@@ -2,10 +2,12 @@ import { TextArea } from '@stoa/sdk/ui/field'
 import { Notice } from '@stoa/sdk/ui/notice'
 import type { CurrentPerson } from '@stoa/sdk/web'
 import { useKernel, usePageLeave, useSite, useToast } from '@stoa/sdk/web'
+import { accountCalls } from '../../shared/api.ts'
 import { FormField } from '../parts/form-field.tsx'
 import { Submit } from '../parts/submit.tsx'
 import { useAccountsText } from '../parts/use-accounts-text.ts'
 import { useForm } from '../parts/use-form.ts'
+import type { AvatarValue } from './avatar-field.tsx'
 import { AvatarField } from './avatar-field.tsx'
 import { formClass, SettingsFrame } from './settings-frame.tsx'
 
@@ -18,7 +20,7 @@ export default function ProfileSettingsPage() {
 
 function valuesOf(person: CurrentPerson) {
   const text = (name: string) => String(person[name] ?? '')
-  const avatar = typeof person.avatar === 'string' ? { type: 'default', gravatar: '', custom: '' } : person.avatar
+  const avatar = (typeof person.avatar === 'string' ? { type: 'default', gravatar: '', custom: '' } : person.avatar) as AvatarValue
   return {
     display_name: person.display_name,
     username: person.username,
@@ -38,7 +40,7 @@ function ProfileForm({ person }: { person: CurrentPerson }) {
   const form = useForm({
     initial: valuesOf(person),
     send: async (values) => {
-      await kernel.api.put('/answer/api/v1/user/info', values, { passingError: true })
+      await kernel.api.send(accountCalls.saveProfile, { body: values, passingError: true })
       await kernel.refreshPerson(true)
       toast({ text: t('settings.saved'), tone: 'success' })
     },

@@ -1,10 +1,9 @@
-import type { Decorated } from '@stoa/sdk'
 import { read } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import { sql } from 'kysely'
-import { accountErrors, personByUsername } from '../../../../plugins/accounts/shared/api.ts'
+import { accountErrors, nobody, personByUsername } from '../../../../plugins/accounts/shared/api.ts'
 import type { CommentedView } from '../../../../plugins/comments/shared/api.ts'
-import type { ExperienceListItem, ExperienceView, PostFacts } from '../../../../plugins/experiences/shared/api.ts'
+import type { ExperienceListItem, ExperienceView, PersonalTop, PostFacts } from '../../../../plugins/experiences/shared/api.ts'
 import {
   experienceDetail,
   experienceErrors,
@@ -23,7 +22,7 @@ type Context = ReadContext<Tables>
 
 export const one = read<{ n: number }, ExperienceView>('questions.one')
 export const listed = read<{ tag?: string | undefined; like?: number }, { count: number; list: ExperienceListItem[] }>('questions.listed')
-export const best = read<{ username: string }, { experience: object[]; answer: object[] }>('questions.best')
+export const best = read<{ username: string }, PersonalTop['view']>('questions.best')
 
 export async function cards(ctx: Context, { ns }: { ns: number[] }): Promise<Record<number, PostFacts>> {
   return Object.fromEntries((await questionsOf(ctx.db, ns)).map((row) => [row.id, factsOf(row, ctx.ids.encode('experience', row.id))]))
@@ -32,14 +31,24 @@ export async function cards(ctx: Context, { ns }: { ns: number[] }): Promise<Rec
 export async function view(ctx: Context, { n }: { n: number }): Promise<ExperienceView | null> {
   const [row] = await questionsOf(ctx.db, [n])
   if (!row) return null
-  const item = await itemOf(ctx, row, {
+  const { operated_at, operator, operation_type, created_at, ...shared } = await sharedOf(ctx, row)
+  const view: ExperienceView = {
+    ...shared,
+    content: row.content,
     html: row.html,
+    create_time: created_at,
+    update_time: row.active_at,
+    edit_time: 0,
+    user_info: nobody(row.author_id),
     vote_status: '',
     answered: false,
     first_answer_id: '',
     collected: false,
     is_followed: false,
-  })
+    member_actions: [],
+    extends_actions: [],
+  }
+  const item = { kind: 'experience', n, authorId: row.author_id, view }
   await ctx.decorate(voted, [item])
   await ctx.decorate(experienceDetail, [item])
   return item.view
@@ -53,7 +62,9 @@ export async function required(ctx: Context, { n }: { n: number }): Promise<Expe
 
 export async function items(ctx: Context, { ns }: { ns: number[] }): Promise<ExperienceListItem[]> {
   const rows = (await questionsOf(ctx.db, ns)).filter(isListed).sort((a, b) => ns.indexOf(a.id) - ns.indexOf(b.id))
-  const found = await Promise.all(rows.map((row) => itemOf(ctx, row, {})))
+  const found = await Promise.all(
+    rows.map(async (row) => ({ kind: 'experience', n: row.id, authorId: row.author_id, view: await sharedOf(ctx, row) })),
+  )
   await ctx.decorate(experienceList, found)
   return found.map((item) => item.view)
 }
@@ -71,16 +82,19 @@ export async function list(ctx: Context, narrowing: { tag?: string | undefined; 
 export async function top(ctx: Context, { username }: { username: string }) {
   const person = await ctx.read(personByUsername, { username })
   if (!person) throw accountErrors.not_found({ id: username })
-  const item = { personId: person.id, view: { experience: [], answer: [] } }
+  const item: PersonalTop = { personId: person.id, view: { experience: [], answer: [] } }
   await ctx.decorate(personalTop, [item])
   return item.view
 }
 
-async function itemOf<More extends object>(ctx: Context, row: Question, more: More): Promise<Decorated<ExperienceListItem & More>> {
+async function sharedOf(ctx: Context, row: Question): Promise<ExperienceListItem> {
   const toId = await publicIds(ctx)
-  const { id: n, author_id: authorId, title, status, votes: vote_count, answers: answer_count } = row
-  const id = toId('experience', n)
-  return { kind: 'experience', n, authorId, view: { id, title, status, vote_count, answer_count, tags: [], ...more } }
+  const { title, status, created_at, votes: vote_count, answers: answer_count } = row
+  const uncounted = { view_count: 0, unique_view_count: 0, collection_count: 0, follow_count: 0 }
+  const ids = { accepted_answer_id: String(row.accepted), last_answer_id: String(row.last_answer) }
+  const asked = { operated_at: created_at, operator: null, operation_type: 'asked' as const }
+  const shown = { title, url_title: '', description: '', status, pin: 1, show: 1, created_at, tags: [] }
+  return { id: toId('experience', row.id), ...shown, ...uncounted, vote_count, answer_count, ...ids, ...asked }
 }
 
 export async function fillResults(ctx: Context, results: SearchResult[]): Promise<void> {

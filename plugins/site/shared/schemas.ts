@@ -1,5 +1,5 @@
-import type { TSchema } from '@stoa/sdk/server'
-import { Type } from '@stoa/sdk/server'
+import type { TSchema } from '@stoa/sdk/schema'
+import { fallback, oneOf, Type } from '@stoa/sdk/schema'
 
 const text = Type.String()
 const flag = Type.Boolean()
@@ -17,7 +17,9 @@ export const replies = {
     required_tag: flag,
     recommend_tags: Type.Array(tag),
     reserved_tags: Type.Array(tag),
+    /** MB. */
     max_image_size: Type.Integer(),
+    /** MB. */
     max_attachment_size: Type.Integer(),
     max_image_megapixel: Type.Integer(),
     authorized_image_extensions: Type.Array(text),
@@ -31,17 +33,23 @@ export const replies = {
     external_content_display: text,
   }),
   seo: Type.Object({ permalink: Type.Integer(), robots: text }),
-  theme: Type.Object({ theme_options: Type.Array(label), theme: text, theme_config: Type.Record(text, Type.Any()), color_scheme: text }),
+  theme: Type.Object({
+    theme_options: Type.Array(label),
+    theme: text,
+    theme_config: Type.Record(text, Type.Object({ navbar_style: text, primary_color: text })),
+    color_scheme: text,
+  }),
   'custom-css-html': Type.Object({ custom_head: text, custom_css: text, custom_header: text, custom_footer: text, custom_sidebar: text }),
   login: Type.Object({
     allow_new_registrations: flag,
     allow_email_registrations: flag,
     allow_password_login: flag,
     login_required: flag,
+    /** Null until the owner saves a list; an empty one allows all as well. */
     allow_email_domains: orNull(Type.Array(text)),
   }),
   users: Type.Object({
-    default_avatar: text,
+    default_avatar: oneOf(['system', 'gravatar']),
     gravatar_base_url: text,
     allow_update_display_name: flag,
     allow_update_username: flag,
@@ -139,4 +147,74 @@ export const bodies = {
     allow_update_website: optional(flag),
     allow_update_location: optional(flag),
   }),
+}
+
+const none = Type.Null()
+const whole = Type.Integer()
+
+export const siteInfo = {
+  reply: Type.Object({
+    general: replies.general,
+    interface: replies.interface,
+    branding: replies.branding,
+    login: replies.login,
+    theme: replies.theme,
+    custom_css_html: replies['custom-css-html'],
+    site_seo: replies.seo,
+    site_users: replies.users,
+    site_write: replies.write,
+    site_legal: Type.Object({ external_content_display: text }),
+    version: text,
+    revision: text,
+  }),
+}
+/** Original and rendered text; members are left out while the owner wrote none. */
+export const legalText = {
+  query: Type.Object({ info_type: Type.Enum(['tos', 'privacy']) }),
+  reply: Type.Object({
+    terms_of_service_original_text: optional(text),
+    terms_of_service_parsed_text: optional(text),
+    privacy_policy_original_text: optional(text),
+    privacy_policy_parsed_text: optional(text),
+  }),
+}
+export const permission = {
+  query: Type.Object({ action: Type.String({ minLength: 1, maxLength: 5000 }) }),
+  reply: Type.Record(Type.String(), Type.Object({ has_permission: flag, no_permission_tip: text })),
+}
+export const texts = { reply: Type.Object({ ui: Type.Any(), plugin: Type.Any(), backend: Type.Any() }) }
+export const languages = { reply: Type.Array(Type.Object({ label: text, value: text, progress: whole })) }
+export const roles = { reply: Type.Array(Type.Object({ id: whole, name: text, description: text })) }
+export const render = { body: Type.Object({ content: fallback(Type.String({ maxLength: 131_072 }), '') }), reply: text }
+export const reasons = {
+  query: Type.Object({ object_type: Type.String({ minLength: 1 }), action: Type.String({ minLength: 1 }) }),
+  reply: Type.Array(
+    Type.Object({
+      reason_key: text,
+      reason_type: whole,
+      name: text,
+      description: text,
+      content_type: text,
+      placeholder: text,
+      have_content: flag,
+    }),
+  ),
+}
+/** Not an envelope: the text itself. */
+export const file = { reply: text }
+
+const privilege = Type.Object({ key: text, label: text, value: whole })
+export const privileges = {
+  reply: Type.Object({
+    options: Type.Array(Type.Object({ level: whole, level_desc: text, privileges: Type.Array(privilege) })),
+    selected_level: whole,
+  }),
+}
+const ownPrivilege = Type.Object({ key: Type.String({ maxLength: 100 }), value: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }) })
+export const setPrivileges = {
+  body: Type.Object({
+    level: Type.Enum([1, 2, 3, 99]),
+    custom_privileges: optional(orNull(Type.Array(ownPrivilege, { maxItems: 200 }))),
+  }),
+  reply: none,
 }
