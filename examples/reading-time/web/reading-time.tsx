@@ -3,7 +3,7 @@ import { useText } from '@stoa/sdk/web'
 import { minutesToRead } from './minutes.ts'
 import styles from './reading-time.module.css'
 
-/** In the slot `experience.footer`, whose owner hands over the post. Rendered on the server as well. */
+/** In the slot `experiences.footer`, whose owner hands over the post. Rendered on the server as well. */
 export default function ReadingTime({ detail }: { detail: { html: string } }) {
   const t = useText('reading-time')
   return (
