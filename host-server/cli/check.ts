@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { checkPlugin, knownContracts, typesOfManifest } from '@stoa/sdk/build'
+import { pluginFolders } from './site-folders.ts'
 
 /** Fewer modules than these mean that the tool could not parse what it read, not that all is well. */
 const MIN_MODULES = 700
@@ -51,11 +54,27 @@ async function boundaries(): Promise<Result> {
   return { ok: lines.length === 0, output: lines.join('\n') }
 }
 
+/** What manifests say, held against contracts, texts and, by the compiler, the components that they name. */
+async function manifests(): Promise<Result> {
+  const folders = pluginFolders()
+  const known = await knownContracts(folders)
+  const lines = folders.flatMap((folder) => checkPlugin(folder, known).errors.map((error) => `plugins/${basename(folder)}: ${error}`))
+  if (lines.length > 0) return { ok: false, output: lines.join('\n') }
+  const work = resolve('build/check')
+  rmSync(work, { recursive: true, force: true })
+  mkdirSync(work, { recursive: true })
+  for (const folder of folders) writeFileSync(join(work, `${basename(folder)}.ts`), typesOfManifest(folder, known, work))
+  const config = { extends: '../../tsconfig.web.json', include: ['*.ts', '../../sdk/web/assets.d.ts', '../../sdk/ui/*.d.ts'], exclude: [] }
+  writeFileSync(join(work, 'tsconfig.json'), JSON.stringify(config))
+  return run('tsc', ['--pretty', 'false', '-p', 'build/check'])
+}
+
 const checks: Record<string, () => Promise<Result>> = {
   'types (server)': () => run('tsc', ['--pretty', 'false', '-p', '.']),
   'types (web)': () => run('tsc', ['--pretty', 'false', '-p', 'tsconfig.web.json']),
   'types (shared)': () => run('tsc', ['--pretty', 'false', '-p', 'tsconfig.shared.json']),
   'types (examples)': () => run('tsc', ['--pretty', 'false', '-p', 'tsconfig.examples.json']),
+  manifests,
   'types (journeys)': () => run('tsc', ['--pretty', 'false', '-p', 'tests/journeys']),
   'lint and format': () => run('biome', ['check', '.', '--error-on-warnings', '--colors=off']),
   boundaries,

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { Without } from '@stoa/sdk'
 import { roles } from '@stoa/sdk'
+import { unknownNames } from '@stoa/sdk/kernel'
 import { dumpDatabase } from '../data/db/dump.ts'
 import type { PackageState, PluginChange } from '../data/site/plugin-states.ts'
 import { noPackage } from '../data/site/plugin-states.ts'
@@ -151,6 +152,8 @@ const install: Command = async (operator, argument, { say }) => {
     throw error instanceof CommandError ? error : new CommandError(`${argument} was refused: ${(error as Error).message}`)
   }
   const { slug, version } = plugin.manifest
+  const others = operator.plugins().map((other) => other.manifest)
+  for (const warning of unknownNames(plugin.manifest, others)) say(`Warning: ${warning}`)
   const wasOn = operator.plugins().some((other) => other.manifest.slug === slug && operator.isOn(other))
   await operator.data.plugins.endQuarantine(slug)
   const sites = await operator.decide(() => {

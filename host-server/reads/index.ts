@@ -1,4 +1,5 @@
 import type { KernelData } from '../data/index.ts'
+import { contributing } from '../kernel/runtime/contributions.ts'
 import { scope } from '../kernel/runtime/scope.ts'
 import type { View } from '../kernel/runtime/view.ts'
 import type { Snapshot } from './messages.ts'
@@ -31,7 +32,7 @@ export async function createReads(data: KernelData, stuckMs: number, watch: Read
     let found = registries.get(view)
     if (!found) {
       found = new ReadRegistry(
-        view.plugins.map((plugin) => ({ slug: plugin.manifest.slug, reads: plugin.code.reads, contributes: plugin.manifest.contributes })),
+        contributing(view.plugins).map((row, index) => ({ ...row, reads: view.plugins[index]?.code.reads ?? null })),
         {
           db: () => data.database.query,
           dialect: data.dialect,

@@ -5,6 +5,7 @@ import type { Reads } from '@stoa/sdk/server'
 import { openReader } from '../data/db/reader.ts'
 import { slugOfStack } from '../kernel/faults/fault-book.ts'
 import { trimMemoryWithSite } from '../kernel/faults/idle-memory.ts'
+import { contributing } from '../kernel/runtime/contributions.ts'
 import { guardedGlobals } from '../kernel/runtime/guarded-globals.ts'
 import { loadBundle } from '../kernel/runtime/load-code.ts'
 import { scope } from '../kernel/runtime/scope.ts'
@@ -56,9 +57,10 @@ function prepare(viewKey: number, plugins: DiscoveredPlugin[]): void {
   )
   let slug = ''
   try {
-    const loaded = plugins.map((plugin) => {
+    const rows = contributing(plugins)
+    const loaded = plugins.map((plugin, index) => {
       slug = plugin.manifest.slug
-      return { slug, reads: readsOf(plugin), contributes: plugin.manifest.contributes }
+      return { slug, reads: readsOf(plugin), contributes: rows[index]?.contributes ?? {} }
     })
     registries.set(
       viewKey,

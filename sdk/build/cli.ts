@@ -2,10 +2,12 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildPlugins } from './build-plugins.ts'
+import { checkProject } from './check-project.ts'
 import { newPlugin } from './new-plugin.ts'
 import { packPlugin } from './pack-plugin.ts'
 
 const HELP = `stoa-plugin new   <slug>                             makes the folder <slug> with a plugin that runs at once
+stoa-plugin check                                    finds what is wrong with it: names, texts, types
 stoa-plugin build [--out <folder>] [--development]   builds the plugin of this folder into <folder>/<slug>; default dist
 stoa-plugin pack  [--out <folder>]                   builds it and packs what sites install: an npm tarball in <folder>`
 
@@ -24,13 +26,20 @@ async function main(): Promise<void> {
     process.stdout.write(`${newPlugin(process.cwd(), slug, 'package')}\n`)
     return
   }
+  if (command === 'check' || command === 'build' || command === 'pack') {
+    const { errors, warnings } = await checkProject(folder, { types: command !== 'build' })
+    for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`)
+    if (errors.length > 0) throw new Error(errors.join('\n'))
+    if (command === 'check') return
+  }
   if (command !== 'build' && command !== 'pack') {
     if (command !== 'help') throw new Error(`"${command}" is no command; these are:\n${HELP}`)
     process.stdout.write(`${HELP}\n`)
     return
   }
   const mode = values.development && command === 'build' ? 'development' : 'production'
-  const { built, fresh, failed } = await buildPlugins({ folders: [folder], out, mode })
+  const { built, fresh, failed, warnings } = await buildPlugins({ folders: [folder], out, mode })
+  for (const { text } of warnings) process.stderr.write(`warning: ${text}\n`)
   if (failed.length > 0) throw new Error(failed.flatMap(({ errors }) => errors).join('\n'))
   const [name = ''] = [...built, ...fresh]
   const made = command === 'pack' ? await packPlugin({ folder, built: resolve(out, name), out }) : resolve(out, name)

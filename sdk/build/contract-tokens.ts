@@ -11,6 +11,8 @@ export interface Token {
   kind: string
   id: string
   was?: readonly string[]
+  /** Where it stands in the exports: `answerSlots.footer`. */
+  path: string
 }
 
 /** Tokens of a module, by the name of the export they are part of; a record of tokens counts whole. */
@@ -64,16 +66,16 @@ export function evaluate(file: string, provided: Record<string, unknown> = {}): 
 }
 
 function tokensIn(exports: Record<string, unknown>): ModuleTokens {
-  return new Map(Object.entries(exports).map(([name, value]) => [name, tokensOf(value, 0)]))
+  return new Map(Object.entries(exports).map(([name, value]) => [name, tokensOf(value, name)]))
 }
 
 /** Records of records are looked through, as in `{ events: { created } }`. */
-function tokensOf(value: unknown, depth: number): Token[] {
-  if (typeof value !== 'object' || value === null || depth > 3) return []
+function tokensOf(value: unknown, path: string): Token[] {
+  if (typeof value !== 'object' || value === null || path.split('.').length > 4) return []
   const { kind, id, was } = value as Partial<Token>
   if (typeof kind === 'string' && typeof id === 'string' && id.includes('.'))
-    return [{ kind: kindOf(value as Token), id, ...(was && { was }) }]
-  return Object.values(value).flatMap((inner) => tokensOf(inner, depth + 1))
+    return [{ kind: kindOf(value as Token), id, path, ...(was && { was }) }]
+  return Object.entries(value).flatMap(([name, inner]) => tokensOf(inner, `${path}.${name}`))
 }
 
 /** Services of one and of many are told apart: the second may be missing. */

@@ -1,6 +1,8 @@
 export * from './build-plugins.ts'
+export * from './check-plugin.ts'
 export type { Compiled } from './compile.ts'
 export type { Task } from './finish.ts'
+export * from './known-contracts.ts'
 export * from './live-plugin.ts'
 export type { Mode } from './mode.ts'
 export * from './new-plugin.ts'

@@ -16,11 +16,12 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 /** Files of a plugin that runs at once: a page, the call behind it, texts in both languages, and a test. Path → content. */
 export function pluginTemplate(about: About): Record<string, string> {
-  const { slug, title, sdk } = about
+  const { slug, title, sdk, home } = about
   const call = `${protocol.public}/${slug}`
   return {
     'package.json': packageJson(about),
     'plugin.json': json({
+      $schema: home === 'package' ? './node_modules/@stoa/sdk/shared/manifest.schema.json' : '../../sdk/shared/manifest.schema.json',
       slug,
       version: '0.1.0',
       type: 'route',
@@ -83,7 +84,7 @@ export default function Page({ data }: PageProps<Greeting>) {
     ...(about.home === 'package'
       ? {
           'tsconfig.json': json({ extends: '@stoa/sdk/tsconfig.json', exclude: ['dist'] }),
-          '.gitignore': 'node_modules/\ndist/\n',
+          '.gitignore': 'node_modules/\ndist/\n.stoa/\n',
         }
       : {}),
   }
@@ -97,7 +98,7 @@ function packageJson({ slug, sdk, home }: About): string {
     ...common,
     scripts: {
       build: 'stoa-plugin build',
-      check: 'tsc -p .',
+      check: 'stoa-plugin check',
       prepack: 'stoa-plugin prepack',
       test: 'stoa-plugin build && node --test "tests/*.test.ts"',
     },
@@ -166,7 +167,7 @@ function readme({ slug, title, home }: About): string {
       ? `npm run dev                                                   # open http://localhost:3000/${slug}
 npx vitest run --project sqlite plugins/${slug}`
       : `npm install
-npm run check                        # types
+npm run check                        # names, texts, types
 STOA_CHECKOUT=/path/to/stoa npm test # starts a real site with it
 npx stoa-plugin pack                 # → dist/stoa-plugin-${slug}-0.1.0.tgz, for "plugins/" of a site's data directory`
   return `# ${slug}

@@ -1,4 +1,5 @@
 import semver from 'semver'
+import { wasSlot } from '../legacy/slot-names.ts'
 import type { Manifest, Without } from '../shared/manifest.ts'
 import { meant } from './nearest.ts'
 
@@ -154,9 +155,14 @@ export class Cuts {
     return this.#tokens.get(slug)?.has(`${kind} ${id}`) ?? false
   }
 
+  /** False on a site whose plugins fit: then nobody has to be asked about. */
+  get hasProviders(): boolean {
+    return this.#providers.size > 0
+  }
+
   /** Whether a plugin is not given a service of this provider. */
   hasProvider(slug: string, id: string, provider: string): boolean {
-    return this.#providers.size > 0 && this.#providers.has(`${slug} ${id} ${provider}`)
+    return this.#providers.has(`${slug} ${id} ${provider}`)
   }
 
   /** Whether a plugin goes without anything at all. */
@@ -181,4 +187,32 @@ function ownServices({ contracts }: Declaring): Use[] {
 export function withinMajor(version: string): string {
   const { major, minor } = semver.parse(version) ?? { major: 0, minor: 0 }
   return major > 0 ? `^${major}.0.0` : `^0.${minor}.0`
+}
+
+/**
+ * What a plugin fills or needs that no plugin of a site knows, on or off: probably misspelt.
+ * @param all manifests of everything that is installed
+ * @returns sentences, with the nearest name
+ */
+export function unknownNames(manifest: Manifest, all: readonly Manifest[]): string[] {
+  const others = all.filter((other) => other.slug !== manifest.slug)
+  const everybody = [...others, manifest]
+  // What was built before contracts were declared may have anything.
+  const vague = new Set(others.flatMap((other) => (other.contracts ? [] : [other.slug])))
+  const ids = (kind: string) => everybody.flatMap((other) => offeredIds(other, kind))
+  const former = everybody.flatMap(({ contracts }) => Object.values(contracts?.offers ?? {}).flatMap(({ was = {} }) => Object.keys(was)))
+  const ofKernel = Object.entries(wasSlot).flatMap(([name, olds]) => [`kernel.${name}`, ...olds])
+  const slots = new Set([...ids('slot'), ...former, ...ofKernel])
+  const points = new Set(ids('point'))
+  const say = (what: string, id: string, known: ReadonlySet<string>) =>
+    known.has(id) || vague.has(partsOf(id)[0]) ? [] : [`No plugin of this site has the ${what} ${id}.${meant(id, known)}`]
+  const { slots: filled = [], ...contributed } = manifest.contributes ?? {}
+  const unmet = usesOf(manifest).filter(
+    (use) => use.isNeeded && isService(use.kind) && !isMetByNone(use) && !everybody.some((other) => offered(other, use)),
+  )
+  return [
+    ...filled.flatMap(({ slot }) => say('slot', slot, slots)),
+    ...Object.keys(contributed).flatMap((id) => (id.includes('.') ? say('contribution point', id, points) : [])),
+    ...unmet.flatMap((use) => say('service', idOf(use), new Set([...ids('service'), ...ids('services')]))),
+  ]
 }

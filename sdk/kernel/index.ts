@@ -2,3 +2,4 @@
 export * from './check-manifest.ts'
 export * from './contracts.ts'
 export * from './errors.ts'
+export * from './points.ts'

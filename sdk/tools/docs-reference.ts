@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ErrorDefinition, Manifest } from '@stoa/sdk'
 import schema from '../shared/manifest.schema.json' with { type: 'json' }
-import { declarationOf, interfaceOf, slotsOf, textBefore, textNaming } from './docs-source.ts'
+import { declarationOf, interfaceOf, propsOf, textBefore, textNaming } from './docs-source.ts'
 
 /** Something that owns extension points: a plugin, or the kernel. */
 interface Owner {
@@ -17,7 +17,6 @@ interface Owner {
   points: { id: string; text: string }[]
   /** By the name that pages of others use. */
   guards: { id: string; text: string }[]
-  slots: ReturnType<typeof slotsOf>
   texts: Record<string, string>
 }
 
@@ -28,6 +27,7 @@ interface Token {
   onFault?: string
   whileOff?: string
   cardinality?: string
+  was?: string[]
 }
 
 const isToken = (value: unknown): value is Token => typeof value === 'object' && value !== null && 'kind' in value && 'id' in value
@@ -48,14 +48,6 @@ function errorsIn(module: object): Owner['errors'] {
 }
 
 const read = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')
-const slotsBelow = (folder: string) => [
-  ...new Map(
-    globSync('**/*.tsx', { cwd: folder, exclude: (name) => name === 'tests' || name === 'node_modules' })
-      .sort()
-      .flatMap((file) => slotsOf(read(join(folder, file))))
-      .map((slot) => [slot.id, slot]),
-  ).values(),
-]
 
 function guardsOf(folder: string, manifest: string): Owner['guards'] {
   if (manifest === '') {
@@ -69,7 +61,7 @@ function guardsOf(folder: string, manifest: string): Owner['guards'] {
   })
 }
 
-async function owner(root: string, name: string, files: string[], webFolder: string, localeFolder: string): Promise<Owner> {
+async function owner(root: string, name: string, files: string[], localeFolder: string): Promise<Owner> {
   const there = files.map((file) => join(root, file)).filter(existsSync)
   const modules = await Promise.all(there.map((file) => import(/* @vite-ignore */ pathToFileURL(file).href) as Promise<object>))
   const source = there.map(read).join('\n')
@@ -79,23 +71,26 @@ async function owner(root: string, name: string, files: string[], webFolder: str
     manifest: manifest === '' ? undefined : (JSON.parse(manifest) as Manifest),
     source,
     // As they are declared; loaders do not agree on the order of exports.
-    tokens: modules.flatMap(tokensIn).sort((a, b) => source.indexOf(`'${a.id}'`) - source.indexOf(`'${b.id}'`)),
+    tokens: [...new Map(modules.flatMap(tokensIn).map((token) => [`${token.kind} ${token.id}`, token])).values()].sort(
+      (a, b) => source.indexOf(`'${a.id}'`) - source.indexOf(`'${b.id}'`),
+    ),
     errors: modules.flatMap(errorsIn),
+    guards: guardsOf(manifest === '' ? root : join(root, 'plugins', name), manifest),
     points: [...source.matchAll(/export const \w+Point = '([^']+)'/g)].map(([, id = '']) => ({ id, text: textNaming(source, id) })),
-    guards: guardsOf(join(root, webFolder, '..'), manifest),
-    slots: slotsBelow(join(root, webFolder)),
     texts: JSON.parse(read(join(root, localeFolder, 'en_US.json')) || '{}').server ?? {},
   }
 }
 
 async function ownersOf(root: string): Promise<Owner[]> {
-  const kernel = ['sdk/shared/errors.ts', 'sdk/server/kernel.ts', 'sdk/kernel/errors.ts', 'sdk/web/web-hooks.ts']
+  const kernel = ['sdk/web/kernel-slots.ts', 'sdk/shared/errors.ts', 'sdk/server/kernel.ts', 'sdk/kernel/errors.ts', 'sdk/web/web-hooks.ts']
   const plugins = globSync('plugins/*/plugin.json', { cwd: root })
     .map((file) => basename(join(file, '..')))
     .sort()
   return Promise.all([
-    owner(root, 'kernel', kernel, 'core', 'plugins/locale-en-us/locales'),
-    ...plugins.map((name) => owner(root, name, [`plugins/${name}/shared/api.ts`], `plugins/${name}/web`, `plugins/${name}/locales`)),
+    owner(root, 'kernel', kernel, 'plugins/locale-en-us/locales'),
+    ...plugins.map((name) =>
+      owner(root, name, [`plugins/${name}/shared/api.ts`, `plugins/${name}/shared/slots.ts`], `plugins/${name}/locales`),
+    ),
   ])
 }
 
@@ -115,6 +110,13 @@ function tokenTables(owner: Owner): string[] {
   const typed = (token: Token) => code(about(token).type)
   const text = (token: Token) => cell(about(token).text)
   return [
+    ...section('Slots', 'slot', ['Slot', 'Props of a contribution', 'Shows', 'Was', 'Where'], (token) => [
+      code(token.id),
+      code(propsOf(owner.source, about(token).type)),
+      token.cardinality === 'one' ? 'the first' : 'all, in order',
+      (token.was ?? []).map(code).join(', '),
+      text(token),
+    ]),
     ...section('Hooks', 'hook', ['Hook', 'Kind', 'Shape of a tap', 'A failing tap', 'When'], (token) => [
       code(token.id),
       token.hook ?? '',
@@ -148,7 +150,6 @@ function services(owner: Owner, tokens: Token[], about: (token: Token) => { type
 
 /** What plugins may join, per owner: `reference.md`. */
 function reference(owners: Owner[]): string {
-  const withSlots = owners.filter(({ slots }) => slots.length > 0)
   const places = owners.flatMap(({ name, manifest }) =>
     Object.entries(manifest?.contributes?.places ?? {}).map(([place, path]) => [code(place), code(path), name]),
   )
@@ -161,15 +162,7 @@ function reference(owners: Owner[]): string {
     `# Reference: what plugins may join\n\n${GENERATED}\n`,
     'Tokens are matched by id: import them from the `shared/api.ts` of their owner, outside of the repository from its package, `@stoa/plugin-<slug>/api`, which',
     '`npm run pack:sdk` makes. Error codes stand in [errors.md](errors.md).\n',
-    '## Slots\n',
-    'Places in pages, filled by `contributes.slots` of `plugin.json`. A contribution is a module whose default export is a component.\n',
-    table(
-      ['Slot', 'Owner', 'Props of a contribution', 'Shows'],
-      withSlots.flatMap(({ name, slots }) =>
-        slots.map((slot) => [code(slot.id), name, slot.props.map(code).join(', '), slot.single ? 'the first' : 'all, in order']),
-      ),
-    ),
-    '\n## Named places\n',
+    '## Named places\n',
     'Pages that the kernel or others lead to by name, claimed by `contributes.places`.\n',
     table(['Place', 'Page', 'Claimed by'], places),
     '\n## Guards\n',

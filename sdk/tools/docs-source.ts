@@ -39,7 +39,7 @@ function beginning(source: string, at: number): number {
 
 /** How a token is declared: type arguments as written, and its comment. @returns undefined when no call in `source` names the id */
 export function declarationOf(source: string, id: string): { type: string; text: string } | undefined {
-  const call = /\b(?:service|services|waterfall|bail|series|parallel|event|job|read|decorator|filter)\b(?=[<(])/g
+  const call = /\b(?:service|services|waterfall|bail|series|parallel|event|job|read|decorator|filter|slot|slots)\b(?=[<(])/g
   for (const match of source.matchAll(call)) {
     const open = match.index + match[0].length
     const type = source[open] === '<' ? bracketed(source, open, '<', '>') : ''
@@ -69,51 +69,11 @@ export function interfaceOf(source: string, name: string): string | undefined {
   return `${match[0]}${bracketed(source, match.index + match[0].length, '{', '}')}`
 }
 
-export interface SlotUse {
-  id: string
-  single: boolean
-  /** Names of what contributions are handed. */
-  props: string[]
-}
-
-/** Slots of a file, `<Slot id="…" … />`. */
-export function slotsOf(source: string): SlotUse[] {
-  return [...source.matchAll(/<Slot\b/g)].flatMap((match): SlotUse[] => {
-    const element = source.slice(match.index, match.index + 600)
-    const id = /\bid="([^"]+)"/.exec(element)?.[1]
-    if (id === undefined) return []
-    const head = element.slice(0, element.search(/\bempty=|\bwaiting=|\/>/))
-    const given = /\bprops=\{(\{[^}]*\}|\w+)/.exec(element.slice(0, element.search(/\/>/)))?.[1] ?? ''
-    return [{ id, single: /\bsingle\b/.test(head), props: namesIn(source, given) }]
-  })
-}
-
-/** `{ id: post.id, reload }` → `id`, `reload`; a variable or what is spread is looked up in the file. */
-function namesIn(source: string, given: string): string[] {
-  if (given === '') return []
-  if (!given.startsWith('{')) {
-    const match = new RegExp(`const ${given}(?:: \\w+)? = (?=\\{)`).exec(source)
-    return match ? namesIn(source, bracketed(source, match.index + match[0].length, '{', '}')) : []
-  }
-  return topLevel(given.slice(1, -1)).flatMap((part) => {
-    if (part.startsWith('...')) return namesIn(source, part.slice(3).trim())
-    const name = /^\w+/.exec(part)?.[0]
-    return name === undefined ? [] : [name]
-  })
-}
-
-/** Parts between commas that stand in no bracket. */
-function topLevel(list: string): string[] {
-  const parts: string[] = []
-  let depth = 0
-  let part = ''
-  for (const char of list) {
-    if ('([{'.includes(char)) depth += 1
-    if (')]}'.includes(char)) depth -= 1
-    if (char === ',' && depth === 0) {
-      parts.push(part.trim())
-      part = ''
-    } else part += char
-  }
-  return [...parts, part.trim()].filter((one) => one !== '')
+/** Props of a slot as one line: the members of its interface where it has a name. */
+export function propsOf(source: string, type: string): string {
+  const body = interfaceOf(source, type)
+  if (body === undefined) return type
+  const members = body.slice(body.indexOf('{') + 1, -1).replace(/\/\*\*[\s\S]*?\*\//g, '')
+  const parts = members.split('\n').map((line) => line.trim())
+  return `{ ${parts.filter(Boolean).join('; ')} }`
 }

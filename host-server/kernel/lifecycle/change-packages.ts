@@ -1,4 +1,4 @@
-import { packageErrors, pluginErrors } from '@stoa/sdk/kernel'
+import { packageErrors, pluginErrors, unknownNames } from '@stoa/sdk/kernel'
 import semver from 'semver'
 import { noPackage } from '../../data/site/plugin-states.ts'
 import type { DiscoveredPlugin } from '../../types.ts'
@@ -18,6 +18,8 @@ export async function installPackage(parts: LifecycleParts, file: string, named:
     if (own && !named && !semver.gt(version, own.manifest.version))
       throw packageErrors.not_newer({ slug, version, bundled: own.manifest.version })
     inventory.rescan()
+    const others = inventory.discovery.plugins.map(({ manifest }) => manifest)
+    for (const warning of unknownNames(plugin.manifest, others)) options.log('warn', slug, warning)
     await adopt(parts, plugin, { pinned: named })
   } finally {
     await prune(parts, slug)

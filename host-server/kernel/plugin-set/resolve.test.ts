@@ -1,11 +1,21 @@
 import type { Manifest } from '@stoa/sdk'
 import { describe, expect, it } from 'vitest'
 import type { DiscoveredPlugin } from '../../types.ts'
+import { contributing } from '../runtime/contributions.ts'
 import { resolve } from './resolve.ts'
 
 /** A plugin that only has facts. */
 function plugin(slug: string, facts: Partial<Manifest> = {}, origin: DiscoveredPlugin['origin'] = 'installed'): DiscoveredPlugin {
-  const manifest = { slug, version: '1.0.0', type: 'route', sdk: '^1.0.0', contributes: {}, ...facts } as DiscoveredPlugin['manifest']
+  const contracts = { offers: {}, uses: {} }
+  const manifest = {
+    slug,
+    version: '1.0.0',
+    type: 'route',
+    sdk: '^1.0.0',
+    contributes: {},
+    contracts,
+    ...facts,
+  } as DiscoveredPlugin['manifest']
   return { manifest, folder: '', files: '', generation: slug, origin }
 }
 const showing = (...paths: string[]): Partial<Manifest> => ({
@@ -36,6 +46,13 @@ describe('entries with names', () => {
 
   it('have a name', () => {
     expect(problem(naming('zoo', 'zoo.look'))).toEqual([['zoo', '"contributes" must give each entry of site.rights a "name"']])
+  })
+
+  it('of a plugin that was built with sdk 1.0 are left out where they are not its own', () => {
+    const old = naming('zoo', [{ name: 'apple.peel' }, { name: 'zoo.look' }, { name: 'report.add' }], { contracts: undefined as never })
+    expect(problem(old)).toEqual([])
+    const rows = contributing([site, old])
+    expect(rows.map(({ contributes }) => contributes['site.rights'])).toEqual([[{ name: 'report.add' }], [{ name: 'zoo.look' }]])
   })
 
   it('are free while nobody owns the point', () => {

@@ -1,5 +1,5 @@
-import type { Use } from '@stoa/sdk/kernel'
-import { meets, missingNeed, offeredIds, usesOf } from '@stoa/sdk/kernel'
+import type { NamedPoints, Use } from '@stoa/sdk/kernel'
+import { contributionsOf, entriesIn, meets, missingNeed, namedPoints, nameOf, offeredIds, ownPrefixes, usesOf } from '@stoa/sdk/kernel'
 import type { DiscoveredPlugin } from '../../types.ts'
 
 /** Why a set of plugins cannot run together, per slug. */
@@ -69,7 +69,7 @@ function missingNeeds({ manifest }: DiscoveredPlugin, set: readonly DiscoveredPl
 /** @param set those that keep what they have come first */
 function withoutConflicts(set: DiscoveredPlugin[], problems: Problems): Set<DiscoveredPlugin> {
   const taken = new Map<string, string>()
-  const points = pointsOf(set)
+  const points = namedPoints(set.map(({ manifest }) => manifest))
   const staying = set.filter((plugin) => {
     const { slug } = plugin.manifest
     const claims = claimsOf(plugin, points)
@@ -89,7 +89,7 @@ interface Claim {
   sentence(owner: string): string
 }
 
-function claimsOf({ manifest }: DiscoveredPlugin, points: Points): Claim[] {
+function claimsOf({ manifest }: DiscoveredPlugin, points: NamedPoints): Claim[] {
   const { single = [], kinds = {}, contributes } = manifest
   const claims: Claim[] = [
     ...single.map((kind) => ({
@@ -108,7 +108,7 @@ function claimsOf({ manifest }: DiscoveredPlugin, points: Points): Claim[] {
       })),
     ),
     ...[...points].flatMap(([point, { member }]) =>
-      namesIn(manifest.contributes[point], member).map((name) => ({
+      namesIn(contributionsOf(manifest, points)[point], member).map((name) => ({
         key: `${point} ${name}`,
         sentence: (owner: string) => `"${name}" in ${point} belongs to ${owner}`,
       })),
@@ -118,37 +118,17 @@ function claimsOf({ manifest }: DiscoveredPlugin, points: Points): Claim[] {
   return [...new Map(claims.map((claim) => [claim.key, claim])).values()]
 }
 
-/** Points whose entries have names, by id. */
-type Points = ReadonlyMap<string, { owner: string; member: string }>
-
-function pointsOf(set: readonly DiscoveredPlugin[]): Points {
-  return new Map(
-    set.flatMap(({ manifest }) =>
-      Object.entries(manifest.points ?? {}).flatMap(([id, { names }]) =>
-        names === undefined ? [] : [[id, { owner: manifest.slug, member: names }] as const],
-      ),
-    ),
-  )
-}
-
-const entriesIn = (value: unknown): unknown[] => (value === undefined ? [] : Array.isArray(value) ? value : [value])
-
-function namesIn(value: unknown, member: string): string[] {
-  return entriesIn(value).flatMap((entry) => {
-    const name = typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>)[member] : undefined
-    return typeof name === 'string' ? [name] : []
-  })
-}
+const namesIn = (value: unknown, member: string): string[] => entriesIn(value).flatMap((entry) => nameOf(entry, member) ?? [])
 
 /** Why an entry of a point cannot stand: it has no name, or one that says another owner. */
-function misnamed({ manifest: { slug, kinds = {}, contributes } }: DiscoveredPlugin, points: Points): string | undefined {
-  const own = [slug, ...Object.keys(kinds)]
+function misnamed({ manifest }: DiscoveredPlugin, points: NamedPoints): string | undefined {
+  const own = ownPrefixes(manifest)
   for (const [point, { owner, member }] of points) {
-    const value = contributes[point]
+    const value = contributionsOf(manifest, points)[point]
     const names = namesIn(value, member)
     if (names.length < entriesIn(value).length) return `"contributes" must give each entry of ${point} a "${member}"`
-    const foreign = slug === owner ? undefined : names.find((name) => !own.some((prefix) => name.startsWith(`${prefix}.`)))
-    if (foreign !== undefined) return `"${foreign}" in ${point} must begin with ${own.map((prefix) => `"${prefix}."`).join(' or ')}`
+    const foreign = manifest.slug === owner ? undefined : names.find((name) => !own.some((prefix) => name.startsWith(prefix)))
+    if (foreign !== undefined) return `"${foreign}" in ${point} must begin with ${own.map((prefix) => `"${prefix}"`).join(' or ')}`
   }
   return undefined
 }

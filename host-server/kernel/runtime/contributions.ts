@@ -1,5 +1,6 @@
-import type { Contributions } from '@stoa/sdk'
+import type { Contributions, Manifest } from '@stoa/sdk'
 import type { Cuts } from '@stoa/sdk/kernel'
+import { contributionsOf, namedPoints } from '@stoa/sdk/kernel'
 
 export type Contributed = <T>(point: string) => readonly { slug: string; value: T }[]
 
@@ -16,4 +17,10 @@ export function contributedBy(plugins: readonly { slug: string; contributes: Con
     }
     return found as { slug: string; value: T }[]
   }
+}
+
+/** What plugins of a set contribute, each only what it may. */
+export function contributing(plugins: readonly { manifest: Manifest }[]): { slug: string; contributes: Contributions }[] {
+  const points = namedPoints(plugins.map(({ manifest }) => manifest))
+  return plugins.map(({ manifest }) => ({ slug: manifest.slug, contributes: contributionsOf(manifest, points) }))
 }

@@ -7,7 +7,7 @@ import type { Tap, TapWatch } from '../../../sdk/kernel/hooks.ts'
 import { buildHook } from '../../../sdk/kernel/hooks.ts'
 import type { DiscoveredPlugin, LoadedCode, PluginSet } from '../../types.ts'
 import type { Contributed } from './contributions.ts'
-import { contributedBy } from './contributions.ts'
+import { contributedBy, contributing } from './contributions.ts'
 import { TextBook } from './texts.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: taps have any shape
@@ -60,10 +60,7 @@ export class View implements PluginSet {
     this.plugins = plugins
     this.texts = new TextBook(plugins)
     this.ids = idsOf(plugins)
-    this.contributions = contributedBy(
-      plugins.map(({ manifest }) => manifest),
-      { has: (slug, token) => this.cuts.has(slug, token) },
-    )
+    this.contributions = contributedBy(contributing(plugins), { has: (slug, token) => this.cuts.has(slug, token) })
     this.#watch = watch
     for (const plugin of plugins) {
       for (const [id, { service }] of plugin.provided) {
@@ -83,6 +80,7 @@ export class View implements PluginSet {
   /** Who provides a service. @param slug who asks: it is given nothing that it was not built for */
   services(id: string, slug: string): readonly Provided<unknown>[] {
     const all = this.#services.get(id) ?? []
+    if (!this.cuts.hasProviders) return all
     const fitting = all.filter((provided) => !this.cuts.hasProvider(slug, id, provided.slug))
     return fitting.length < all.length ? fitting : all
   }

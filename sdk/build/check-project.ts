@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Findings } from './check-plugin.ts'
+import { checkPlugin, typesOfManifest } from './check-plugin.ts'
+import { knownContracts } from './known-contracts.ts'
+
+/** Folder of what is written for the compiler, beside the sources. */
+const WORK = '.stoa'
+
+/**
+ * Everything that can be known of a plugin project without running it: its manifest, its texts, the contracts that it names, and the types of its
+ * code, of which those are part that its manifest ties together.
+ * @param options `types`: compiles it too, where it has a `tsconfig.json`
+ */
+export async function checkProject(folder: string, { types }: { types: boolean }): Promise<Findings> {
+  const known = await knownContracts([folder], folder)
+  const findings = checkPlugin(folder, known)
+  if (findings.errors.length > 0 || !types || !existsSync(join(folder, 'tsconfig.json'))) return findings
+  const work = join(folder, WORK)
+  mkdirSync(work, { recursive: true })
+  writeFileSync(join(work, 'manifest.ts'), typesOfManifest(folder, known, work))
+  const config = {
+    extends: '../tsconfig.json',
+    include: ['../**/*', './manifest.ts'],
+    exclude: ['../dist', '../node_modules', '../**/node_modules'],
+  }
+  writeFileSync(join(work, 'tsconfig.json'), JSON.stringify(config, null, 2))
+  return { ...findings, errors: await compilerErrors(folder, work) }
+}
+
+async function compilerErrors(folder: string, work: string): Promise<string[]> {
+  let compiler: string
+  try {
+    compiler = join(dirname(createRequire(join(folder, 'package.json')).resolve('typescript/package.json')), 'bin/tsc')
+  } catch {
+    return []
+  }
+  try {
+    await promisify(execFile)(process.execPath, [compiler, '--pretty', 'false', '-p', work], { cwd: folder, maxBuffer: 16 * 1024 * 1024 })
+    return []
+  } catch (error) {
+    const { stdout = '', message } = error as { stdout?: string; message: string }
+    return (stdout.trim() || message).split('\n')
+  }
+}

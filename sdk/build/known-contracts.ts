@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { Manifest } from '../shared/manifest.ts'
+import type { Token } from './contract-tokens.ts'
+import { tokensOfModules } from './contract-tokens.ts'
+
+/** A contract whose tokens can be looked up: a neighbour's, or one that is installed as a package. */
+export interface KnownContract {
+  /** Absolute path of `api.ts`, or the name that it is imported by. */
+  module: string
+  tokens: Token[]
+  manifest?: Manifest
+}
+
+/**
+ * Contracts that plugins may name.
+ * @param folders plugins of which each may use the others' `shared/api.ts`
+ * @param project folder of a plugin project whose packages count; none where `folders` are all there is
+ * @returns by the name of the contract
+ */
+export async function knownContracts(folders: readonly string[], project?: string): Promise<Map<string, KnownContract>> {
+  const neighbours = folders.map((folder) => ({ file: join(folder, 'shared/api.ts'), manifest: manifestIn(folder) }))
+  const packages = project === undefined ? [] : installedContracts(project)
+  const files = [...neighbours.filter(({ file }) => existsSync(file)).map(({ file }) => file), ...packages.map(({ file }) => file)]
+  const tokens = await tokensOfModules(files)
+  const known = new Map<string, KnownContract>()
+  for (const { file, name } of packages) {
+    const all = [...(tokens.get(file)?.values() ?? [])].flat()
+    const [contract] = (all[0]?.id ?? '').split('.')
+    if (contract) known.set(contract, { module: name, tokens: all })
+  }
+  for (const { file, manifest } of neighbours)
+    if (manifest) known.set(manifest.slug, { module: file, tokens: [...(tokens.get(file)?.values() ?? [])].flat(), manifest })
+  return known
+}
+
+function manifestIn(folder: string): Manifest | undefined {
+  const file = join(folder, 'plugin.json')
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Manifest) : undefined
+}
+
+/** Packages of a project that export a contract, as `@stoa/plugin-<slug>/api`. */
+function installedContracts(project: string): { name: string; file: string }[] {
+  const own = join(project, 'package.json')
+  if (!existsSync(own)) return []
+  const {
+    dependencies = {},
+    devDependencies = {},
+    peerDependencies = {},
+  } = JSON.parse(readFileSync(own, 'utf8')) as Record<string, Record<string, string>>
+  const find = createRequire(own)
+  const named = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies }).filter((name) => name !== '@stoa/sdk')
+  // A contract speaks of others, whose packages come along with it.
+  const around = new Set(named)
+  return [...around].flatMap((name) => {
+    try {
+      const file = find.resolve(`${name}/api`)
+      const { dependencies: more = {} } = JSON.parse(readFileSync(join(dirname(file), 'package.json'), 'utf8')) as {
+        dependencies?: Record<string, string>
+      }
+      for (const other of Object.keys(more)) around.add(other)
+      return [{ name: `${name}/api`, file }]
+    } catch {
+      return []
+    }
+  })
+}
