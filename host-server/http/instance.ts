@@ -5,7 +5,7 @@ import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import type { Person } from '@stoa/sdk'
 import { baseErrors, isCodedError, isStaff } from '@stoa/sdk'
-import type { RequestInfo, Route, RouteReply, RouteRequest, SiteInfo, UploadedFile } from '@stoa/sdk/server'
+import type { RequestInfo, Route, RouteLimit, RouteReply, RouteRequest, SiteInfo } from '@stoa/sdk/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify from 'fastify'
 import type { FaultBook } from '../kernel/faults/fault-book.ts'
@@ -17,6 +17,8 @@ import { Breaker } from './breaker.ts'
 import type { Say } from './envelope.ts'
 import { failure, SUCCESS, success, wrapJson } from './envelope.ts'
 import { guard } from './guards.ts'
+import type { IncomingFiles } from './incoming-files.ts'
+import { FORM_BYTES, tooLarge } from './incoming-files.ts'
 import { replyCheck } from './reply-check.ts'
 import { formError, useValidation } from './validation.ts'
 
@@ -33,6 +35,10 @@ export interface HttpServices {
   duplicates: { take(key: string): boolean; forget(key: string): void }
   /** Refuses a flood of writes from one address, whatever plugins do. @throws `base.too_many_requests` */
   limitWrites(ip: string): Promise<void>
+  /** Counts one call of a route's own limit. @throws `base.too_many_requests` */
+  limit(slug: string, limit: RouteLimit, key: string): Promise<void>
+  /** Files of multipart bodies. */
+  incoming: IncomingFiles
   /** Milliseconds a handler may take before the caller gets a 504. */
   handlerTimeoutMs: number
   /** Refuses replies that are not of their schema: for development and tests, where somebody can mend them. */
@@ -46,6 +52,8 @@ interface Caller {
   view: View
   say: Say
   duplicate?: string
+  /** Of the file of an upload. */
+  maxBytes?: number
 }
 
 const VIEW = Symbol('view')
@@ -96,16 +104,17 @@ export async function buildInstance(slug: string, routes: readonly Route[], serv
   await app.register(cookie)
   if (routes.some((route) => route.upload)) await app.register(multipart)
   const parseJson = app.getDefaultJsonParser('error', 'error')
+  // A form of another site can send text, and a browser asks nobody before it does.
   app.removeContentTypeParser(['application/json', 'text/plain'])
   const lenient = (request: FastifyRequest, body: string, done: (error: Error | null, value?: unknown) => void) => {
     if (body.trim() === '') return done(null, {})
     return parseJson(request, body, done as never)
   }
-  app.addContentTypeParser(['application/json', 'text/plain'], { parseAs: 'string' }, lenient as never)
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, lenient as never)
   // Callbacks, since most requests have nothing to wait for here.
   app.addHook('onRequest', (request, _reply, done) => {
     try {
-      const waiting = identify(request, services)
+      const waiting = identify(request, slug, services)
       if (waiting) waiting.then(() => done(), done)
       else done()
     } catch (error) {
@@ -123,16 +132,43 @@ export async function buildInstance(slug: string, routes: readonly Route[], serv
   return app
 }
 
-/** @returns nothing when there is nothing to wait for: a visitor who reads */
-function identify(request: FastifyRequest, services: HttpServices): Promise<void> | undefined {
+const routeOf = (request: FastifyRequest): Route | undefined => (request.routeOptions.config as { route?: Route }).route
+
+/**
+ * Everything that may refuse a call by who calls, how often and with how much; its body is not read before.
+ * @returns nothing when there is nothing to wait for: a visitor who reads
+ */
+function identify(request: FastifyRequest, slug: string, services: HttpServices): Promise<void> | undefined {
   const { authorization } = request.headers
   const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
-  if (!authorization && !isWrite) return void admit(request, null, services)
+  const route = routeOf(request)
+  if (!authorization && !isWrite && !route?.limit && !route?.before) return void admit(request, null, services)
   return services.authenticate(authorization).then(async (found) => {
     const info = admit(request, found, services)
     if (isWrite && !isStaff(info.person)) await services.limitWrites(info.ip)
+    if (!route) return
+    if (route.limit && !isStaff(info.person)) {
+      for (const limit of [route.limit].flat() as RouteLimit[]) {
+        const key = limit.by === 'address' || !info.person ? info.ip : String(info.person.id)
+        await services.limit(slug, limit, key)
+      }
+    }
+    const caller = (request.raw as Carrier)[CALLER] as Caller
+    const { before } = route
+    if (before) {
+      await scope.run({ slug, request: info, view: caller.view }, () =>
+        withTimeout(services.handlerTimeoutMs, 'The check before the body', before(new Asked(request, caller))),
+      )
+    }
+    if (route.upload) {
+      caller.maxBytes = await maxBytesOf(route.upload)
+      if (Number(request.headers['content-length'] ?? 0) > caller.maxBytes + FORM_BYTES) throw tooLarge()
+    }
   })
 }
+
+const maxBytesOf = async ({ maxBytes }: NonNullable<Route['upload']>): Promise<number> =>
+  typeof maxBytes === 'function' ? await maxBytes() : maxBytes
 
 function admit(request: FastifyRequest, found: { person: Person; token: string } | null, services: HttpServices): RequestInfo {
   const view = (request.raw as Carrier)[VIEW] as View
@@ -147,8 +183,8 @@ function admit(request: FastifyRequest, found: { person: Person; token: string }
   }
   const say: Say = (key, params) => (key === SUCCESS ? successText(view, language, site) : view.texts.text(key, params, language, site))
   ;(request.raw as Carrier)[CALLER] = { info, person: info.person, token: found?.token ?? null, view, say }
-  const access = (request.routeOptions.config as { access?: Route['access'] }).access
-  if (access) guard(access, info.person, services.site)
+  const route = routeOf(request)
+  if (route) guard(route.access, info.person, services.site)
   return info
 }
 
@@ -175,8 +211,8 @@ function addRoute(app: FastifyInstance, slug: string, route: Route, services: Ht
     method: route.method,
     url: route.path,
     schema,
-    config: { access: route.access } as never,
-    bodyLimit: route.upload ? (route.upload.maxBytes as number) + 64 * 1024 : (route.bodyLimit ?? 1024 * 1024),
+    config: { route } as never,
+    bodyLimit: route.bodyLimit ?? 1024 * 1024,
     handler: async (request, reply) => {
       const attempt = attemptOf(request)
       const resting = breaker.rests(attempt)
@@ -197,9 +233,9 @@ function addRoute(app: FastifyInstance, slug: string, route: Route, services: Ht
 }
 
 function attemptOf(request: FastifyRequest): Attempt {
-  const { person, info } = (request.raw as Carrier)[CALLER] as Caller
+  const caller = (request.raw as Carrier)[CALLER] as Caller
   const { method, url, body } = request
-  return { route: `${method} ${request.routeOptions.url}`, client: person ? `person ${person.id}` : info.ip, url, body }
+  return { route: `${method} ${request.routeOptions.url}`, client: clientOf(caller), url, body }
 }
 
 /** A request as a handler gets it. */
@@ -253,36 +289,59 @@ async function answer(
 ): Promise<unknown> {
   const caller = (raw.raw as Carrier)[CALLER] as Caller
   const request = new Asked(raw, caller)
+  const work = () => run(route, raw, request, caller, reply, services, check)
   return scope.run({ slug, request: caller.info, view: caller.view }, async () => {
-    if (route.upload) request.file = await readFile(raw, route.upload.maxBytes as number)
-    if (route.duplicateGuard) guardDuplicate(route, raw, caller, services)
-    if (route.read) {
-      const ms = services.handlerTimeoutMs
-      const params = route.readParams ? await withTimeout(ms, 'The parameters', route.readParams(request)) : request.query
-      // What is written stays, whatever becomes of reading it back: to send it again is to send it twice.
-      delete caller.duplicate
-      const json = await withTimeout(
-        ms,
-        'The read',
-        services.readJson(caller.view, route.lane ?? 'short', route.read.id, params, caller.info),
-      )
-      check?.(JSON.parse(Buffer.from(json).toString()))
-      return reply.type('application/json; charset=utf-8').send(wrapJson(caller.say, json))
+    if (!route.upload) return await work()
+    const { file, remove } = await services.incoming.receive(raw, clientOf(caller), caller.maxBytes as number)
+    request.file = file
+    try {
+      return await work()
+    } finally {
+      await remove()
     }
-    const result = await withTimeout(services.handlerTimeoutMs, 'The handler', route.handle?.(request, replyFor(reply, services)))
-    if (reply.sent) return reply
-    if (route.raw) return reply.type(route.raw).send(result as string | Buffer)
-    // What goes out is what JSON makes of it.
-    check?.(JSON.parse(JSON.stringify(result ?? null)))
-    return reply.send(success(caller.say, result))
   })
 }
 
-function replyFor(reply: FastifyReply, services: HttpServices): RouteReply {
+const clientOf = ({ person, info }: Caller): string => (person ? `person ${person.id}` : info.ip)
+
+async function run(
+  route: Route,
+  raw: FastifyRequest,
+  request: Asked,
+  caller: Caller,
+  reply: FastifyReply,
+  services: HttpServices,
+  check: ReturnType<typeof replyCheck> | undefined,
+): Promise<unknown> {
+  if (route.duplicateGuard) guardDuplicate(route, raw, caller, services)
+  if (route.read) {
+    const ms = services.handlerTimeoutMs
+    const params = route.readParams ? await withTimeout(ms, 'The parameters', route.readParams(request)) : request.query
+    // What is written stays, whatever becomes of reading it back: to send it again is to send it twice.
+    delete caller.duplicate
+    const json = await withTimeout(
+      ms,
+      'The read',
+      services.readJson(caller.view, route.lane ?? 'short', route.read.id, params, caller.info),
+    )
+    check?.(JSON.parse(Buffer.from(json).toString()))
+    return reply.type('application/json; charset=utf-8').send(wrapJson(caller.say, json))
+  }
+  const result = await withTimeout(services.handlerTimeoutMs, 'The handler', route.handle?.(request, replyFor(raw, reply, services)))
+  if (reply.sent) return reply
+  if (route.raw) return reply.type(route.raw).send(result as string | Buffer)
+  // What goes out is what JSON makes of it.
+  check?.(JSON.parse(JSON.stringify(result ?? null)))
+  return reply.send(success(caller.say, result))
+}
+
+function replyFor(request: FastifyRequest, reply: FastifyReply, services: HttpServices): RouteReply {
   return {
     status: (code) => void reply.code(code),
     header: (name, value) => void reply.header(name, value),
     cookie(name, value, options = {}) {
+      // What another site has sent here opens no session in this browser.
+      if (value !== null && isFromElsewhere(request, services.site.url)) return
       const secure = services.site.url.startsWith('https:')
       const common = { path: options.path ?? '/', httpOnly: true, sameSite: 'lax' as const, secure }
       if (value === null) void reply.clearCookie(name, common)
@@ -291,22 +350,13 @@ function replyFor(reply: FastifyReply, services: HttpServices): RouteReply {
   }
 }
 
-async function readFile(raw: FastifyRequest, maxBytes: number): Promise<UploadedFile> {
-  if (!raw.isMultipart())
-    throw baseErrors.request_format_error({ detail: 'not multipart' }, [{ error_field: 'file', error_msg: 'validation.required' }])
-  const fields: Record<string, string> = {}
-  let found: { name: string; type: string; data: Buffer } | undefined
-  try {
-    for await (const part of raw.parts({ limits: { fileSize: maxBytes, files: 1, fields: 20, fieldSize: 64 * 1024 } })) {
-      if (part.type === 'file') found = { name: part.filename, type: part.mimetype, data: await part.toBuffer() }
-      else fields[part.fieldname] = String(part.value)
-    }
-  } catch (error) {
-    // The reader of forms says what is too large with a status; without one, what came is no form, or its sender went away.
-    if ((error as { statusCode?: number }).statusCode) throw error
-    throw baseErrors.request_format_error({ detail: `multipart: ${(error as Error).message}` })
-  }
-  return { name: '', type: '', data: Buffer.alloc(0), ...found, fields } as unknown as UploadedFile
+/** Sent by a page of another site. Who is no browser says nothing of it. */
+function isFromElsewhere({ headers }: FastifyRequest, siteUrl: string): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'cross-site'
+  const { origin, host } = headers
+  if (origin === undefined) return false
+  return !URL.canParse(origin) || ![host, URL.parse(siteUrl)?.host].includes(new URL(origin).host)
 }
 
 function guardDuplicate(route: Route, raw: FastifyRequest, caller: Caller, services: HttpServices): void {

@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { baseErrors } from '@stoa/sdk'
 import { createDuplicates } from '../http/duplicates.ts'
+import { createIncomingFiles } from '../http/incoming-files.ts'
 import type { HttpServices } from '../http/instance.ts'
 import type { ContextServices } from '../kernel/runtime/activation.ts'
 import { scope } from '../kernel/runtime/scope.ts'
@@ -26,6 +28,11 @@ export function httpServices(state: KernelState): HttpServices {
       if (!(await data.limits.acquire('kernel.write', ip, MAX_WRITES_A_MINUTE, 60)))
         throw baseErrors.too_many_requests({ action: 'write', seconds: 60 })
     },
+    async limit(slug, { action, max, seconds }, key) {
+      if (!options.rateLimits) return
+      if (!(await data.limits.acquire(`${slug}.${action}`, key, max, seconds))) throw baseErrors.too_many_requests({ action, seconds })
+    },
+    incoming: createIncomingFiles(join(options.dataDir, 'incoming')),
     handlerTimeoutMs: state.limits.handlerMs,
     checkReplies: options.checkReplies ?? options.isDevelopment ?? false,
     trustProxy: options.trustProxy,

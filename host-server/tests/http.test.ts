@@ -1,4 +1,6 @@
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ToySite } from './toys.ts'
 import { startToySite } from './toys.ts'
@@ -54,6 +56,26 @@ describe('a bad request', () => {
       expect(JSON.parse(reply.body)).toMatchObject({ code: 400, reason: 'base.request_format_error' })
     }
     expect(JSON.parse((replies[1] as { body: string }).body).data).toMatchObject([{ error_field: 'words' }])
+  })
+
+  it('takes JSON only where it says so: a form of another site sends text without asking', async () => {
+    site = await startToySite({ echo })
+    await site.switch('echo', true)
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'text/plain; charset=utf-8']) {
+      const reply = await raw(site.kernel.url, '/toy/echo', { method: 'POST', headers: { 'content-type': type }, body: '{"words":["a"]}' })
+      expect(reply.status, type).toBe(400)
+      expect(JSON.parse(reply.body)).toMatchObject({ reason: 'base.request_format_error', data: null })
+    }
+  })
+
+  it('is none of a path or name below the uploads that no file can have', async () => {
+    site = await startToySite({ echo })
+    const names = ['a%20b.png', `${'x'.repeat(400)}.png`, `post/${'x'.repeat(280)}.png`, 'a%00b.png', '%', 'a..b.png', 'caf%C3%A9.png']
+    for (const name of names) expect((await raw(site.kernel.url, `/uploads/${name}`)).status, name).toBe(404)
+    await site.kernel.data.site.set({ isPrivate: true })
+    const visits = await raw(site.kernel.url, '/uploads/post/a.png', { headers: { cookie: 'visit=%' } })
+    expect(visits.status).toBe(302)
+    expect(site.logged.filter((line) => line.startsWith('error'))).toEqual([])
   })
 
   it('with a path that cannot be decoded is nobody’s', async () => {
@@ -149,5 +171,137 @@ describe('security headers', () => {
     expect((await fetch(`${site.kernel.url}/answer/api/v1/plugin/status`)).headers.get('content-security-policy')).toContain(
       "default-src 'none'",
     )
+  })
+})
+
+describe('a reply', () => {
+  const shown = (reply: string, given: string) =>
+    `route({ method: 'GET', path: '/toy/shown', access: 'open', summary: 'x', reply: ${reply}, handle: () => (${given}) })`
+  const ask = async (reply: string, given: string, options: { checkReplies?: boolean } = {}) => {
+    site = await startToySite({ show: { activate: `ctx.routes([${shown(reply, given)}])` } }, options)
+    await site.switch('show', true)
+    return await site.call('GET', '/toy/shown')
+  }
+
+  it('that misses a member, has another type or one more is refused in tests and named in the log', async () => {
+    const list = 'Type.Object({ list: Type.Array(Type.Object({ n: Type.Integer(), at: Type.Optional(Type.Integer()) })) })'
+    expect((await ask(list, "{ list: [{ n: 1 }, { n: '2' }, { n: 3, extra: true }, {}] }", { checkReplies: true })).status).toBe(500)
+    const [said = ''] = site.logged.filter((line) => line.startsWith('error show'))
+    expect(said).toContain('GET /toy/shown')
+    for (const found of ['data.list[1].n must be integer, found "2"', 'data.list[2].extra is not named', 'data.list[3].n is missing'])
+      expect(said).toContain(found)
+  })
+
+  it('may leave out what is optional, and is what JSON makes of it', async () => {
+    const schema =
+      'Type.Object({ n: Type.Integer(), at: Type.Optional(Type.Integer()), any: Type.Object({}, { additionalProperties: true }) })'
+    expect((await ask(schema, '{ n: 1, at: undefined, any: { b: 2 } }', { checkReplies: true })).status).toBe(200)
+  })
+
+  it('goes out as it is where nobody could mend it', async () => {
+    expect(await ask('Type.Object({ n: Type.Integer() })', "{ n: 'one', more: 2 }")).toMatchObject({
+      status: 200,
+      data: { n: 'one', more: 2 },
+    })
+  })
+})
+
+describe('a cookie of a session', () => {
+  it('is not set for a form of another site', async () => {
+    site = await startToySite({
+      keep: {
+        activate: `ctx.routes([route({ method: 'POST', path: '/toy/keep', access: 'open', summary: 'x', reply: Type.Null(),
+          handle: (_, reply) => void reply.cookie('stoa_session', 'one') })])`,
+      },
+    })
+    await site.switch('keep', true)
+    const setBy = async (headers: Record<string, string>) =>
+      (await fetch(`${site.kernel.url}/toy/keep`, { method: 'POST', headers })).headers.get('set-cookie')
+    expect(await setBy({})).toContain('stoa_session=one')
+    expect(await setBy({ 'sec-fetch-site': 'same-origin' })).toContain('stoa_session=one')
+    expect(await setBy({ origin: site.kernel.url })).toContain('stoa_session=one')
+    expect(await setBy({ 'sec-fetch-site': 'cross-site' })).toBeNull()
+    expect(await setBy({ origin: 'https://elsewhere.example' })).toBeNull()
+    expect(await setBy({ origin: 'null' })).toBeNull()
+  })
+})
+
+describe('limits of a call', () => {
+  const uploads = (extra: string) => ({
+    take: {
+      activate: `let read = 0
+        ctx.routes([
+          route({ method: 'POST', path: '/toy/take', access: 'open', summary: 'x', reply: Type.Any(), upload: { maxBytes: async () => 1000 }, ${extra}
+            handle: ({ file }) => ({ name: file.name, size: file.size, text: file.data.toString(), fields: file.fields }) }),
+        ])`,
+    },
+  })
+  const form = (size: number) => {
+    const body = new FormData()
+    body.set('source', 'post')
+    body.set('file', new File(['x'.repeat(size)], 'a.txt'))
+    return body
+  }
+  const onDisk = () => (existsSync(join(site.dataDir, 'incoming')) ? readdirSync(join(site.dataDir, 'incoming')) : [])
+
+  it('hold before the body is read: who may not send it is told at once', async () => {
+    site = await startToySite(
+      uploads("before: () => { throw Object.assign(new Error('no'), { name: 'CodedError', code: 'toy.no', status: 403, params: {} }) },"),
+    )
+    await site.switch('take', true)
+    // The body never comes; the reply does.
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(`${site.kernel.url}/toy/take`, {
+        method: 'POST',
+        headers: { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '500000000' },
+      })
+      sent.on('response', (response) => {
+        resolve(response.statusCode)
+        sent.destroy()
+      })
+      sent.on('error', reject).flushHeaders()
+    })
+    expect(status).toBe(403)
+  })
+
+  it('refuse a file that is too large, by what it says of itself or while it comes, and leave nothing on the disk', async () => {
+    site = await startToySite(uploads(''))
+    await site.switch('take', true)
+    const send = async (body: FormData | ReadableStream, headers: Record<string, string> = {}) =>
+      (await fetch(`${site.kernel.url}/toy/take`, { method: 'POST', body, headers, duplex: 'half' } as RequestInit)).json()
+    expect(await send(form(999))).toMatchObject({ data: { name: 'a.txt', size: 999, text: 'x'.repeat(999), fields: { source: 'post' } } })
+    const refused = { code: 400, data: [{ error_field: 'file' }] }
+    expect(await send(form(1001))).toMatchObject(refused)
+    expect(await send(form(500_000))).toMatchObject(refused)
+    const { body, headers } = new Response(form(500_000))
+    expect(await send(body as ReadableStream, { 'content-type': headers.get('content-type') as string })).toMatchObject(refused)
+    expect(onDisk()).toEqual([])
+  })
+
+  it('clear away at the start what a process that was killed had taken', async () => {
+    site = await startToySite(uploads(''))
+    const folder = join(site.dataDir, 'incoming')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'old'), 'x')
+    writeFileSync(join(folder, 'new'), 'x')
+    utimesSync(join(folder, 'old'), new Date(0), new Date(0))
+    await site.restart()
+    await expect.poll(onDisk).toEqual(['new'])
+  })
+
+  it('count the calls of each person or address', async () => {
+    site = await startToySite(
+      {
+        count: {
+          activate: `ctx.routes([route({ method: 'POST', path: '/toy/count', access: 'open', summary: 'x', reply: Type.Null(),
+            limit: { action: 'count', max: 2, seconds: 60 }, handle: () => null })])`,
+        },
+      },
+      { rateLimits: true },
+    )
+    await site.switch('count', true)
+    const statuses = []
+    for (let i = 0; i < 3; i++) statuses.push((await site.call('POST', '/toy/count', {})).status)
+    expect(statuses).toEqual([200, 200, 429])
   })
 })

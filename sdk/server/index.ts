@@ -1,6 +1,7 @@
 export * from '../schema/index.ts'
 export * from '../shared/index.ts'
 export * from './columns.ts'
+export * from './constraints.ts'
 export * from './full-text.ts'
 export * from './html.ts'
 export * from './kernel.ts'

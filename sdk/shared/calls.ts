@@ -37,12 +37,14 @@ export const call = { get: callBy('GET'), post: callBy('POST'), put: callBy('PUT
 /** Members that the server fills in, so that a caller may leave them out. */
 type Filled<P> = { [K in keyof P]: P[K] extends { '~fallback': true } ? K : never }[keyof P]
 
+type Flat<T> = { [K in keyof T]: T[K] }
+
 /** A value of a schema as a caller sends it. */
 export type Sent<T> =
   T extends TObject<infer P>
     ? [Filled<P>] extends [never]
       ? Static<T>
-      : Omit<Static<T>, Filled<P>> & Partial<Pick<Static<T>, Filled<P> & keyof Static<T>>>
+      : Flat<Omit<Static<T>, Filled<P>> & Partial<Pick<Static<T>, Filled<P> & keyof Static<T>>>>
     : T extends TSchema
       ? Static<T>
       : undefined

@@ -40,9 +40,9 @@ export const shareKeys: Readonly<Record<string, string>> = {
   'react/jsx-runtime': '^19.3.0',
   'react/jsx-dev-runtime': '^19.3.0',
   'react-dom': '^19.3.0',
-  '@stoa/sdk': '^1.0.0',
-  '@stoa/sdk/web': '^1.0.0',
-  ...Object.fromEntries(uiComponents.map((name) => [`@stoa/sdk/ui/${name}`, '^1.0.0'])),
+  '@stoa/sdk': '^1.1.0',
+  '@stoa/sdk/web': '^1.1.0',
+  ...Object.fromEntries(uiComponents.map((name) => [`@stoa/sdk/ui/${name}`, '^1.1.0'])),
 }
 
 /** Browsers that stylesheets are written for. Without them, the minimizer rewrites `light-dark()` for old ones and doubles the size. */

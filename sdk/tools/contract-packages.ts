@@ -48,15 +48,19 @@ function contractFolder(compiled: string, packages: ReadonlyMap<string, PackageJ
   const { name, version, license } = packages.get(basename(compiled)) as PackageJson
   const dependencies: Record<string, string> = {}
   mkdirSync(folder)
-  const files = ['api.js', 'api.d.ts']
+  // Of schemas the contract speaks in types alone; those who write calls of the same shape take the schemas themselves.
+  const files = ['api.js', 'api.d.ts', ...(existsSync(join(compiled, 'shared', 'schemas.js')) ? ['schemas.js', 'schemas.d.ts'] : [])]
   for (const file of files) {
     cpSync(join(compiled, 'shared', file), join(folder, file))
     addressJavaScript(join(folder, file))
-    const source = readFileSync(join(folder, file), 'utf8').replace(/\.\.\/\.\.\/([\w-]+)\/shared\/api\.js/g, (_, other: string) => {
-      const contract = packages.get(other) as PackageJson
-      dependencies[contract.name] = `^${contract.version}`
-      return `${contract.name}/api`
-    })
+    const source = readFileSync(join(folder, file), 'utf8').replace(
+      /\.\.\/\.\.\/([\w-]+)\/shared\/(api|schemas)\.js/g,
+      (_, other: string, part: string) => {
+        const contract = packages.get(other) as PackageJson
+        dependencies[contract.name] = `^${contract.version}`
+        return `${contract.name}/${part}`
+      },
+    )
     writeFileSync(join(folder, file), source)
     // What the contract is written in beside `api.ts`: code asks for code, types for types.
     for (const [, name] of source.matchAll(/['"]\.\/([\w-]+)\.js['"]/g)) {
@@ -72,7 +76,11 @@ function contractFolder(compiled: string, packages: ReadonlyMap<string, PackageJ
     license,
     type: 'module',
     sideEffects: false,
-    exports: { './api': { types: './api.d.ts', default: './api.js' } },
+    exports: Object.fromEntries(
+      ['api', 'schemas'].flatMap((part) =>
+        files.includes(`${part}.d.ts`) ? [[`./${part}`, { types: `./${part}.d.ts`, default: `./${part}.js` }]] : [],
+      ),
+    ) as never,
     dependencies,
     peerDependencies: { '@stoa/sdk': `^${sdk}` },
   }

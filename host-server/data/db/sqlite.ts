@@ -34,14 +34,18 @@ class Dialect extends SqliteDialect {
   }
 }
 
+const NOTHING = 'select 1'
+
 /** A Kysely over one SQLite handle whose statements are compiled once. Not for streaming: a statement is shared. */
 function kyselyOver(file: SqliteFile.Database, statements: number): Kysely<KernelTables> {
   const prepared = new LRUCache<string, SqliteFile.Statement>({ max: statements, memoMethod: (text) => file.prepare(text) })
+  // Where the disk is full SQLite has undone everything itself; to ask again would fail, and hide why.
+  const isUndone = (text: string) => text.startsWith('rollback') && !file.inTransaction
   return new Kysely<KernelTables>({
     dialect: new Dialect({
       database: {
         // A deferred transaction fails at once when another process wrote between its first read and its first write.
-        prepare: (text) => prepared.memo(text === 'begin' ? 'begin immediate' : text) as never,
+        prepare: (text) => prepared.memo(text === 'begin' ? 'begin immediate' : isUndone(text) ? NOTHING : text) as never,
         close: () => file.close(),
       },
     }),

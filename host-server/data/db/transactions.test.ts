@@ -1,5 +1,6 @@
 import { createHook } from 'node:async_hooks'
 import type { Database } from '@stoa/sdk/server'
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import type { TestStore } from '../test-data.ts'
 import { describeOnEach, signal, withNotes } from '../test-data.ts'
@@ -27,6 +28,19 @@ describeOnEach('a transaction', (store) => {
       }),
     ).rejects.toThrow('no')
     expect(await texts()).toEqual([])
+  })
+
+  it('that fails because the disk is full says so, and the next one works', async () => {
+    const { db, add, texts } = await notes(store)
+    if (db.dialect !== 'sqlite') return
+    const limitPages = (pages: number) => db.write((tx) => sql.raw(`pragma max_page_count = ${pages}`).execute(tx))
+    await add('before')
+    await limitPages(1)
+    await expect(add('x'.repeat(200_000))).rejects.toThrow(/full/)
+    await expect(db.write(() => add('y'.repeat(200_000)))).rejects.toThrow(/full/)
+    await limitPages(1_000_000)
+    await add('after')
+    expect(await texts()).toEqual(['before', 'after'])
   })
 
   it('shows nothing to others before it is committed', async () => {

@@ -131,8 +131,12 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
       return value
     } catch (error) {
       if (root.state === 'open') {
+        // Where there is nothing to go back to any more, all of it is undone; why, says the first error.
         await say('rollback to savepoint')
-        await say('release savepoint')
+          .then(() => say('release savepoint'))
+          .catch(() => {
+            root.state = 'failed'
+          })
       }
       throw error
     }

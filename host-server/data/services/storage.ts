@@ -6,8 +6,9 @@ import { PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts'
 
 const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/
 
+/** A path that stays in the folder and names no hidden file. File systems take parts of at most 255 bytes. */
 const isStoragePath = (path: string): boolean =>
-  path.length <= 300 && path.split('/').every((segment) => SEGMENT.test(segment) && !segment.includes('..'))
+  path.length <= 300 && path.split('/').every((segment) => segment.length <= 200 && SEGMENT.test(segment) && !segment.includes('..'))
 
 /** @throws when a path could leave the folder or name a hidden file */
 function checked(path: string): string {

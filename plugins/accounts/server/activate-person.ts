@@ -1,4 +1,5 @@
 import type { Principal } from '@stoa/sdk/server'
+import { uniqueOr } from '@stoa/sdk/server'
 import { accountErrors, accountEvents } from '../shared/api.ts'
 import type { AccountTools } from './account-tools.ts'
 import { atField } from './account-tools.ts'
@@ -10,7 +11,7 @@ import { atField } from './account-tools.ts'
 export async function activatePerson({ ctx, profiles, reputation }: AccountTools, principal: Principal, email: string): Promise<Principal> {
   if (email !== principal.login) {
     await refuseTaken(ctx, email, principal.id, 'e_mail')
-    await ctx.credentials.setLogin(principal.id, email)
+    await ctx.credentials.setLogin(principal.id, email).catch(orTaken('e_mail'))
   }
   if (principal.state !== 'normal') await ctx.credentials.setState(principal.id, 'normal')
   const active: Principal = { ...principal, state: 'normal', login: email }
@@ -22,6 +23,13 @@ export async function activatePerson({ ctx, profiles, reputation }: AccountTools
   }
   return active
 }
+
+/** For `catch`, behind what gives somebody an address: two may have been told at once that it is free. @throws `error.email.duplicate` at the field */
+export const orTaken =
+  (field: string) =>
+  (error: unknown): never => {
+    throw uniqueOr(error, { 'kernel__principal.login': () => atField(accountErrors.duplicate, field) })
+  }
 
 /** @throws `error.email.duplicate` at the field when somebody else has the address */
 export async function refuseTaken(ctx: AccountTools['ctx'], email: string, ownId: number, field: string): Promise<void> {

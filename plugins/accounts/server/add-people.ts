@@ -1,5 +1,5 @@
 import type { PasswordHash } from '@stoa/sdk/server'
-import { fieldErrors } from '@stoa/sdk/server'
+import { fieldErrors, uniqueOr } from '@stoa/sdk/server'
 import type { AccountTools } from './account-tools.ts'
 
 const MAX_LINES = 5000
@@ -26,8 +26,10 @@ export async function addPeople({ ctx, profiles }: AccountTools, text: string): 
     hashed.push(...(await Promise.all(some.map(({ password }) => ctx.credentials.hash(password)))))
   }
   await ctx.db.write(async () => {
-    for (const [index, { name, email }] of people.entries()) {
-      const principal = await ctx.credentials.create({ login: email, password: hashed[index] as PasswordHash })
+    for (const [index, { line, name, email }] of people.entries()) {
+      const principal = await ctx.credentials.create({ login: email, password: hashed[index] as PasswordHash }).catch((error: unknown) => {
+        throw uniqueOr(error, { 'kernel__principal.login': () => wrong('taken', line) })
+      })
       await profiles.create(principal, name, { rank: 1, byAdmin: true })
     }
   })

@@ -3,11 +3,11 @@ import { fieldErrors, route } from '@stoa/sdk/server'
 import { accountCalls, accountErrors } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
-import { refuseTaken } from './activate-person.ts'
+import { orTaken, refuseTaken } from './activate-person.ts'
 import { addPeople } from './add-people.ts'
 import { changeState } from './change-state.ts'
 import { displayName } from './display-name.ts'
-import { checkedUsername } from './profile-routes.ts'
+import { checkedUsername, orNameTaken } from './profile-routes.ts'
 import { adminPeople } from './read-tokens.ts'
 
 /** People as the admin manages them. */
@@ -85,12 +85,13 @@ export function adminRoutes(tools: AccountTools): Route[] {
         const username =
           body.username === undefined ? {} : await checkedUsername(tools, principal.id, body.username, present.username, true)
         await ctx.db.write(async (tx) => {
-          if (address !== principal.login) await ctx.credentials.setLogin(principal.id, address)
+          if (address !== principal.login) await ctx.credentials.setLogin(principal.id, address).catch(orTaken('email'))
           await tx
             .updateTable('accounts__profile')
             .set({ display_name: name, display_lower: name.toLowerCase(), ...username })
             .where('id', '=', principal.id)
             .execute()
+            .catch(orNameTaken(body.username))
           await profiles.follow({ ...principal, login: address })
         })
       },

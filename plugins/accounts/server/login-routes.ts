@@ -4,7 +4,7 @@ import { accountCalls, accountErrors, accountEvents } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
 import { personView } from './account-view.ts'
-import { activatePerson, refuseTaken } from './activate-person.ts'
+import { activatePerson, orTaken, refuseTaken } from './activate-person.ts'
 import { limitMails, refuseDomain } from './rules.ts'
 import { forgetCookies, signIn } from './sign-in.ts'
 
@@ -42,7 +42,7 @@ export function loginRoutes(tools: AccountTools): Route[] {
     await ctx.limit('register', { key: ip, max: 60, seconds: 3600 })
     await refuseTaken(ctx, address, 0, 'e_mail')
     return ctx.db.write(async () => {
-      const principal = await ctx.credentials.create({ login: address, password: body.pass, state: 'inactive' })
+      const principal = await ctx.credentials.create({ login: address, password: body.pass, state: 'inactive' }).catch(orTaken('e_mail'))
       await profiles.create(principal, body.name)
       await ctx.emit(accountEvents.registered, { id: principal.id })
       await codes.send(principal, 'activate', address, language)

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { Principal, ServerContext } from '@stoa/sdk/server'
-import { roles } from '@stoa/sdk/server'
+import { roles, uniqueOr } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { Markdown } from '../../site/shared/api.ts'
-import { accountEvents } from '../shared/api.ts'
+import { accountErrors, accountEvents } from '../shared/api.ts'
 import { displayName } from './display-name.ts'
 import type { AccountTables, ProfileRow } from './tables.ts'
 import { profileColumns } from './tables.ts'
 import { freeUsername } from './usernames.ts'
+
+/** Names that are tried for one person, each with a suffix of its own. */
+const MOST_NAMES = 5
 
 export interface Profiles {
   find(id: number): Promise<ProfileRow | undefined>
@@ -40,18 +43,17 @@ export function createProfiles(ctx: ServerContext<AccountTables>, markdown: Pick
   const create: Profiles['create'] = (principal, wished, values = {}) =>
     ctx.db.write(async (tx) => {
       const name = Array.from(displayName(wished)).slice(0, 30).join('') || `user${principal.id}`
-      const username = await freeUsername(name, markdown.urlTitle(name), {
-        byAdmin: values.byAdmin ?? principal.role === roles.admin,
-        taken: isTaken,
-        random: () =>
-          ctx
-            .random(3)
-            .toLowerCase()
-            .replace(/[^a-z0-9]/g, '0'),
-      })
-      await tx
-        .insertInto('accounts__profile')
-        .values({
+      for (let attempt = 1; ; attempt++) {
+        const username = await freeUsername(name, markdown.urlTitle(name), {
+          byAdmin: values.byAdmin ?? principal.role === roles.admin,
+          taken: isTaken,
+          random: () =>
+            ctx
+              .random(3)
+              .toLowerCase()
+              .replace(/[^a-z0-9]/g, '0'),
+        })
+        const row = {
           id: principal.id,
           username,
           username_lower: username.toLowerCase(),
@@ -61,8 +63,16 @@ export function createProfiles(ctx: ServerContext<AccountTables>, markdown: Pick
           avatar_type: '',
           rank: values.rank ?? 0,
           created_at: principal.createdAt,
-        })
-        .execute()
+        }
+        try {
+          // A part of its own, which alone is undone when somebody else is quicker with the same name.
+          await ctx.db.write((part) => part.insertInto('accounts__profile').values(row).execute())
+          break
+        } catch (error) {
+          const isTakenNow = uniqueOr(error, { 'accounts__profile.username_lower': () => accountErrors.username_duplicate() }) !== error
+          if (!isTakenNow || attempt === MOST_NAMES) throw error
+        }
+      }
       return (await one(tx, principal.id)) as ProfileRow
     })
 

@@ -2,6 +2,7 @@ import type { ApiError } from '@stoa/sdk/web'
 import { useApi, useSite, useText } from '@stoa/sdk/web'
 import type { RefObject } from 'react'
 import { useCallback, useRef, useState } from 'react'
+import { uploadCalls } from '../../uploads/shared/api.ts'
 import { applyEdit, replaceMarker } from './apply-edit.ts'
 import { pictureMarkdown } from './edits.ts'
 import { pictureProblem } from './picture-problem.ts'
@@ -45,7 +46,7 @@ export function usePictures(field: RefObject<HTMLTextAreaElement | null>) {
       applyEdit(target, { from: at, to: at, insert, start: at + insert.length, end: at + insert.length })
       try {
         const onProgress = (share: number) => change(id, { share })
-        const address = await api.upload<string>('/answer/api/v1/file', { source: 'post' }, file, {
+        const address = await api.upload(uploadCalls.upload, { source: 'post' }, file, {
           passingError: true,
           ignoreServerError: true,
           onProgress,

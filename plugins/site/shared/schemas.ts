@@ -80,7 +80,8 @@ export const bodies = {
     short_description: optional(Type.String({ maxLength: 255 })),
     description: optional(Type.String({ maxLength: 2000 })),
     site_url: Type.String({ minLength: 1, maxLength: 512 }),
-    contact_email: Type.String({ format: 'email', maxLength: 512 }),
+    /** Empty: none is published. */
+    contact_email: Type.Union([Type.Literal(''), Type.String({ format: 'email', maxLength: 512 })]),
     check_update: optional(flag),
   }),
   interface: Type.Object({

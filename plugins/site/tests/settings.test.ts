@@ -121,7 +121,7 @@ describe('settings of the site', () => {
 describe('rights', () => {
   let site: Site
   beforeEach(async () => {
-    site = await startSite({ plugins: ['accounts', 'locale-en-us'], makePerson })
+    site = await startSite({ plugins: ['accounts', 'tags', 'locale-en-us'], makePerson })
   })
   afterEach(() => site.close())
 

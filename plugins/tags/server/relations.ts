@@ -47,10 +47,14 @@ export function createRelations(ctx: ServerContext<Tables>, tags: TagStore, grou
           ids.push(
             row?.status === 1
               ? row.main_id || row.id
-              : await tags.create(
-                  { slug: choice.slug_name, displayName: choice.display_name ?? '', text: choice.original_text ?? '' },
-                  personId,
-                ),
+              : await tags
+                  .create({ slug: choice.slug_name, displayName: choice.display_name ?? '', text: choice.original_text ?? '' }, personId)
+                  // Somebody else was quicker with the same new tag: it is the one that was meant.
+                  .catch(async (error: unknown) => {
+                    const made = (await tagsBySlug(tx, [choice.slug_name])).get(choice.slug_name)
+                    if (made?.status !== 1) throw error
+                    return made.main_id || made.id
+                  }),
           )
         }
         const before = await tagsBefore(tx, { n })

@@ -1,4 +1,5 @@
 import type { ServerContext } from '@stoa/sdk/server'
+import { uniqueOr } from '@stoa/sdk/server'
 import type { Markdown, SiteSettings } from '../../site/shared/api.ts'
 import { tagErrors, tagEvents } from '../shared/api.ts'
 import { followTag } from './owner-lists.ts'
@@ -17,6 +18,13 @@ export interface TagText {
 export type TagStore = ReturnType<typeof createTagStore>
 
 /** Rows of tags. */
+/** Two may have been told at once that a name is free. */
+const orTaken =
+  (slug: string) =>
+  (error: unknown): never => {
+    throw uniqueOr(error, { 'tags__tag.slug': () => tagErrors.already_exist({ name: slug }) })
+  }
+
 export function createTagStore(ctx: ServerContext<Tables>, markdown: Markdown, settings: SiteSettings) {
   const columns = ({ slug, displayName, text }: TagText) => {
     const parsed = text.trim() === '' ? '' : markdown.render(text, { profile: 'post' })
@@ -37,7 +45,7 @@ export function createTagStore(ctx: ServerContext<Tables>, markdown: Markdown, s
      * @throws `error.tag.already_exist`
      */
     async create(tag: TagText, personId: number): Promise<number> {
-      return ctx.db.write(async (tx) => {
+      const creating = ctx.db.write(async (tx) => {
         const old = (await tagsBySlug(tx, [tag.slug])).get(tag.slug)
         if (old && old.status === tagStatus.available) throw tagErrors.already_exist({ name: tag.slug })
         if (old)
@@ -58,6 +66,7 @@ export function createTagStore(ctx: ServerContext<Tables>, markdown: Markdown, s
         await ctx.emit(tagEvents.changed, { n: id })
         return id
       })
+      return creating.catch(orTaken(tag.slug))
     },
 
     /** @throws `error.tag.already_exist` when another tag has the new name */
@@ -65,7 +74,7 @@ export function createTagStore(ctx: ServerContext<Tables>, markdown: Markdown, s
       if (row.slug === tag.slug && row.display_name === tag.displayName && row.original_text === tag.text) return
       await ctx.db.write(async (tx) => {
         if (tag.slug !== row.slug && (await tagsBySlug(tx, [tag.slug])).size > 0) throw tagErrors.already_exist({ name: tag.slug })
-        await tx.updateTable('tags__tag').set(columns(tag)).where('id', '=', row.id).execute()
+        await tx.updateTable('tags__tag').set(columns(tag)).where('id', '=', row.id).execute().catch(orTaken(tag.slug))
         await followTag(settings, row.slug, tag)
         await ctx.emit(tagEvents.changed, { n: row.id })
       })

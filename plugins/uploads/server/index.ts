@@ -1,8 +1,9 @@
-import type { Person } from '@stoa/sdk'
-import { defineServerPlugin, route, Type } from '@stoa/sdk/server'
+import type { UploadedFile } from '@stoa/sdk/server'
+import { defineServerPlugin, route } from '@stoa/sdk/server'
 import { siteSettings } from '../../site/shared/api.ts'
-import { uploadedFiles } from '../shared/api.ts'
-import { HARD_LIMIT_MEGABYTES } from './limits.ts'
+import { uploadCalls, uploadedFiles } from '../shared/api.ts'
+import * as schemas from '../shared/schemas.ts'
+import { mostMegabytes } from './limits.ts'
 import { storeFile } from './store-file.ts'
 import { createUploadedFiles } from './uploaded-files.ts'
 
@@ -21,23 +22,12 @@ export default defineServerPlugin({
       random: (bytes: number) => ctx.random(bytes),
     }
     ctx.routes([
-      route({
-        method: 'POST',
-        path: '/answer/api/v1/file',
+      route(uploadCalls.upload, schemas.upload, {
         access: 'active',
         summary: 'Upload a file',
-        upload: { maxBytes: HARD_LIMIT_MEGABYTES * 1024 * 1024 },
-        reply: Type.String({ description: 'Absolute address of the file' }),
-        async handle({ file, person }) {
-          const uploader = person as Person
-          await ctx.limit('upload', { key: uploader.id, max: UPLOADS_PER_MINUTE, seconds: 60 })
-          const upload = {
-            name: (file?.name ?? '').replaceAll('\0', ''),
-            source: file?.fields.source ?? '',
-            data: file?.data ?? Buffer.alloc(0),
-          }
-          return storeFile(upload, uploader, capabilities)
-        },
+        limit: { action: 'upload', max: UPLOADS_PER_MINUTE, seconds: 60 },
+        upload: { maxBytes: async () => (await mostMegabytes(settings.current)) * 1024 * 1024 },
+        handle: ({ file, person }) => storeFile(file as UploadedFile, person, capabilities),
       }),
     ])
     return { files: createUploadedFiles(ctx) }

@@ -20,10 +20,16 @@ const defaults = {
 }
 
 /** Nothing larger is ever read, whatever the settings say. */
-export const HARD_LIMIT_MEGABYTES = 64
+const HARD_LIMIT_MEGABYTES = 64
 
 /** Pictures that run code in a browser are refused even when the owner lists them. */
 const NEVER = ['svg', 'svgz']
+
+/** The largest that any kind of upload may be: which it is, stands in the form itself. */
+export async function mostMegabytes(settings: SiteSettings | undefined): Promise<number> {
+  const { max_image_size, max_attachment_size } = (await settings?.get('write')) ?? defaults
+  return Math.min(Math.max(max_image_size, max_attachment_size), HARD_LIMIT_MEGABYTES)
+}
 
 export async function limitsOf(source: UploadSource, settings: SiteSettings | undefined): Promise<UploadLimits> {
   const write = (await settings?.get('write')) ?? defaults

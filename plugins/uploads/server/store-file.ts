@@ -1,18 +1,13 @@
+import { readFile } from 'node:fs/promises'
 import type { Person } from '@stoa/sdk'
 import { baseErrors, isAdmin } from '@stoa/sdk'
-import type { Images, ServerContext, Storage } from '@stoa/sdk/server'
+import type { Images, ServerContext, Storage, UploadedFile } from '@stoa/sdk/server'
 import type { SiteSettings } from '../../site/shared/api.ts'
 import type { UploadSource } from '../shared/api.ts'
 import { uploadErrors, uploadSources } from '../shared/api.ts'
 import { limitsOf } from './limits.ts'
 import { cleanPicture } from './picture.ts'
 import type { Tables } from './tables.ts'
-
-export interface Upload {
-  name: string
-  source: string
-  data: Buffer
-}
 
 export interface UploadCapabilities {
   settings: () => SiteSettings | undefined
@@ -29,22 +24,24 @@ export interface UploadCapabilities {
  * @throws `error.upload.*`, `base.forbidden_error`, or `base.request_format_error` for a missing file or a type that is not allowed
  */
 export async function storeFile(
-  upload: Upload,
+  upload: UploadedFile,
   person: Person,
   { settings, images, storage, db, now, random }: UploadCapabilities,
 ): Promise<string> {
-  const { name, data } = upload
-  const source = uploadSources.find((known) => known === upload.source)
-  if (!source) throw uploadErrors.source_unsupported({ source: upload.source || 'nothing' })
+  const name = upload.name.replaceAll('\0', '')
+  const wanted = upload.fields.source ?? ''
+  const source = uploadSources.find((known) => known === wanted)
+  if (!source) throw uploadErrors.source_unsupported({ source: wanted || 'nothing' })
   if (source === 'branding' && !isAdmin(person)) throw baseErrors.forbidden_error({ action: 'branding' })
-  if (data.length === 0) throw baseErrors.request_format_error({ detail: 'file', context: 'file_missing' })
+  if (upload.size === 0) throw baseErrors.request_format_error({ detail: 'file', context: 'file_missing' })
   const limits = await limitsOf(source, settings())
   const extension = /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   if (!limits.extensions.includes(extension)) {
     const allowed = limits.extensions.join(', ')
     throw baseErrors.request_format_error({ detail: 'file', context: allowed ? 'file_type' : 'file_none', allowed })
   }
-  if (data.length > limits.megabytes * 1024 * 1024) throw uploadErrors.file_too_large({ name, limit: limits.megabytes })
+  if (upload.size > limits.megabytes * 1024 * 1024) throw uploadErrors.file_too_large({ name, limit: limits.megabytes })
+  const data = await readFile(upload.path)
   const stored = limits.megapixels === null ? data : await cleanPicture(images, { name, extension, data }, limits.megapixels)
   const path = pathOf(source, random(18), name, extension)
   const address = await storage.put(path, stored, typeOf(extension, limits.megapixels === null))

@@ -1,4 +1,5 @@
-import { defineErrors, service } from '@stoa/sdk'
+import { call, defineErrors, service } from '@stoa/sdk'
+import type * as schemas from './schemas.ts'
 
 /** What a file is for; the first part of its path. */
 export const uploadSources = ['post', 'post_attachment', 'avatar', 'branding'] as const
@@ -25,3 +26,6 @@ export const uploadErrors = defineErrors('error.upload', {
   file_too_large: { status: 400, message: '{name} has more than {limit} MB' },
   picture_too_large: { status: 400, message: '{name} has more than {limit} million pixels' },
 })
+
+/** Multipart: `source` and a `file`. */
+export const uploadCalls = { upload: call.post<typeof schemas.upload>('file') }

@@ -6,6 +6,7 @@ import { Stack } from '@stoa/sdk/ui/page'
 import type { ApiError } from '@stoa/sdk/web'
 import { useApi, usePluginOn } from '@stoa/sdk/web'
 import { useRef, useState } from 'react'
+import { uploadCalls } from '../../../uploads/shared/api.ts'
 import type { accountCalls } from '../../shared/api.ts'
 import { useAccountsText } from '../parts/use-accounts-text.ts'
 import styles from './avatar-field.module.css'
@@ -35,7 +36,7 @@ export function AvatarField({ name, value, error, onChange }: AvatarFieldProps) 
     setBusy(true)
     setFailure('')
     try {
-      const custom = await api.upload<string>('/answer/api/v1/file', { source: 'avatar' }, file, { passingError: true })
+      const custom = await api.upload(uploadCalls.upload, { source: 'avatar' }, file, { passingError: true })
       onChange({ type: 'custom', gravatar: '', custom })
     } catch (reason) {
       setFailure((reason as ApiError).msg || t('field.avatar_failed'))
