@@ -63,7 +63,8 @@ function inputHash(): string {
       } else hash.update(`${relative(root, full)}\0`).update(readFileSync(full))
     }
   }
-  for (const part of ['core', 'sdk/build', 'sdk/kernel', 'sdk/legacy', 'sdk/shared', 'sdk/web', 'sdk/ui']) walk(join(root, part))
+  for (const part of ['core', 'sdk/build', 'sdk/kernel', 'sdk/legacy', 'sdk/pages', 'sdk/kernel', 'sdk/shared', 'sdk/web', 'sdk/ui'])
+    walk(join(root, part))
   return hash.update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
 }
 

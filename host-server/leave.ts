@@ -1,6 +1,6 @@
 import type { Kernel } from './kernel.ts'
-import type { RunRecord } from './run-record.ts'
-import type { LogFunction } from './types.ts'
+import type { RunRecord } from './shared/run-record.ts'
+import type { LogFunction } from './shared/types.ts'
 
 /** What has not ended so long after the signal is given up, in milliseconds: after an endless loop was ended by force, it may never end. */
 const GIVE_UP_MS = 20_000

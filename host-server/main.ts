@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { ConfigError, readConfig } from './config.ts'
-import { PRIVATE_FOLDER } from './data/services/private-files.ts'
 import { startKernel } from './kernel.ts'
 import { leaveOnSignal } from './leave.ts'
-import type { RunRecord } from './run-record.ts'
-import { openRunRecord } from './run-record.ts'
-import type { LogFunction } from './types.ts'
+import { PRIVATE_FOLDER } from './shared/private-files.ts'
+import type { RunRecord } from './shared/run-record.ts'
+import { openRunRecord } from './shared/run-record.ts'
+import type { LogFunction } from './shared/types.ts'
 
 const built = (path: string) => fileURLToPath(new URL(`../build/${path}`, import.meta.url))
 

@@ -1,7 +1,7 @@
 import { loadIcons } from '@stoa/sdk/ui/icon'
+import { isReserved } from '../../sdk/pages/reserved-paths.ts'
 import type { Core } from '../kernel/core.ts'
 import { languageAtom } from '../kernel/core.ts'
-import { isReserved } from '../kernel/protocol.ts'
 import { matchPage } from '../kernel/registry.ts'
 
 /** Links in text that plugins did not make with `Link` stay in the page too; code of a page is fetched as soon as its link is pointed at. */

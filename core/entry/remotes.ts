@@ -1,9 +1,9 @@
 import { createInstance } from '@module-federation/enhanced/runtime'
+import type { PageMap, WebFacts } from '../../sdk/pages/page-state.ts'
+import { filesOf } from '../../sdk/pages/page-state.ts'
 import { shareKeys } from '../../sdk/shared/share-keys.ts'
 import type { Loaded, Loader } from '../kernel/loader.ts'
 import { createLoader } from '../kernel/loader.ts'
-import type { PageMap, WebFacts } from '../kernel/page-state.ts'
-import { filesOf } from '../kernel/page-state.ts'
 import { shareScope } from './shared.ts'
 import { createStyles } from './styles.ts'
 

@@ -1,5 +1,5 @@
+import type { PageContent, PageState } from '../../sdk/pages/page-state.ts'
 import type { Head } from '../../sdk/web/page.ts'
-import type { PageContent, PageState } from '../kernel/page-state.ts'
 
 export interface RenderJob {
   /** Path and query. */

@@ -1,4 +1,4 @@
-import type { PageMap } from '../kernel/page-state.ts'
+import type { PageMap } from '../../sdk/pages/page-state.ts'
 
 /** Stylesheets of plugins, in the document while their generation is on and set aside while it is off. */
 export interface Styles {

@@ -1,8 +1,8 @@
 import { Button, ButtonLink } from '@stoa/sdk/ui/button'
 import { useKernel } from '@stoa/sdk/web'
 import { useEffect } from 'react'
-import type { PageFailure } from '../kernel/page-state.ts'
-import { errorName } from '../kernel/page-state.ts'
+import type { PageFailure } from '../../sdk/pages/page-state.ts'
+import { errorName } from '../../sdk/pages/page-state.ts'
 import { applyHead } from '../router/head.ts'
 import styles from './error-page.module.css'
 

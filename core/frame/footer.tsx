@@ -1,7 +1,7 @@
 import { Link, useKernel } from '@stoa/sdk/web'
 import { useId } from 'react'
+import type { PageMap } from '../../sdk/pages/page-state.ts'
 import { schemeAtom, useShared } from '../kernel/core.ts'
-import type { PageMap } from '../kernel/page-state.ts'
 import { mapAtom } from '../kernel/registry.ts'
 import { useHydrated } from '../router/hydrated.ts'
 import styles from './footer.module.css'

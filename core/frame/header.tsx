@@ -1,6 +1,6 @@
 import { Icon } from '@stoa/sdk/ui/icon'
 import { kernelSlots, Link, Slot, useKernel } from '@stoa/sdk/web'
-import { appearanceOf } from '../kernel/site-facts.ts'
+import { appearanceOf } from '../../sdk/pages/site-facts.ts'
 import styles from './header.module.css'
 import { PersonMenu } from './person-menu.tsx'
 

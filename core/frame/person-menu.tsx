@@ -3,7 +3,7 @@ import type { IconName } from '@stoa/sdk/ui/icon'
 import type { MenuItem } from '@stoa/sdk/ui/menu'
 import { Menu } from '@stoa/sdk/ui/menu'
 import { kernelSlots, Link, Slot, useKernel, useLocation } from '@stoa/sdk/web'
-import { isOpenToAll } from '../kernel/site-facts.ts'
+import { isOpenToAll } from '../../sdk/pages/site-facts.ts'
 import styles from './header.module.css'
 
 /** Log in and sign up for visitors; picture and menu for members. Its space is kept while nobody knows which. */

@@ -1,9 +1,9 @@
 import type { CallToken } from '@stoa/sdk'
 import type { Api, ApiError, ApiOptions } from '@stoa/sdk/web'
+import { ADMIN_PREFIX, API_PREFIX } from '../../sdk/pages/reserved-paths.ts'
 import type { Transport } from './call.ts'
 import { addressOf, call, isApiError, pathOf } from './call.ts'
 import type { Through } from './pipe.ts'
-import { ADMIN_PREFIX, API_PREFIX } from './protocol.ts'
 
 /** What the error catalogue may do to the page. */
 export interface ApiEffects {

@@ -1,6 +1,6 @@
 import type { ConfirmOptions, Toast } from '@stoa/sdk/web'
 import { atom } from 'jotai'
-import type { PageFailure } from './page-state.ts'
+import type { PageFailure } from '../../sdk/pages/page-state.ts'
 import type { Store } from './store.ts'
 
 export interface ShownToast extends Toast {

@@ -1,8 +1,8 @@
 import type { KernelGuard } from '@stoa/sdk'
 import type { Login, Guard as PluginGuard, SiteState, Verdict } from '@stoa/sdk/web'
 import { movedGuards } from '../../sdk/legacy/guard-names.ts'
+import type { PageMap } from '../../sdk/pages/page-state.ts'
 import type { Loader } from './loader.ts'
-import type { PageMap } from './page-state.ts'
 import type { GuardEntry, Route } from './registry.ts'
 import { guardEntry } from './registry.ts'
 

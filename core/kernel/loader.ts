@@ -1,4 +1,4 @@
-import type { PageMap } from './page-state.ts'
+import type { PageMap } from '../../sdk/pages/page-state.ts'
 
 /** What a contribution's module exports. */
 export type Loaded = Record<string, unknown>

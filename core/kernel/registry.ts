@@ -1,8 +1,8 @@
 import type { TapCondition } from '@stoa/sdk'
 import { atom } from 'jotai'
 import { matchRoutes } from 'react-router-dom'
-import type { PageMap, PluginRow, RouteRow } from './page-state.ts'
-import { moduleId } from './page-state.ts'
+import type { PageMap, PluginRow, RouteRow } from '../../sdk/pages/page-state.ts'
+import { moduleId } from '../../sdk/pages/page-state.ts'
 
 /** What is on in this tab. Replaced as a whole by a switch. */
 export const mapAtom = atom<PageMap | null>(null)

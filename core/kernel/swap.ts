@@ -1,8 +1,8 @@
 import { flushSync } from 'react-dom'
+import type { PageMap, PluginRow } from '../../sdk/pages/page-state.ts'
 import type { Core } from './core.ts'
 import { languageAtom } from './core.ts'
 import { development } from './development.ts'
-import type { PageMap, PluginRow } from './page-state.ts'
 import { mapAtom } from './registry.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Translate } from '@stoa/sdk/web'
-import { createI18n, safeValues } from './i18n.ts'
+import { createI18n, safeValues } from '../../sdk/pages/i18n.ts'
 
 /** Texts of one namespace in one language. */
 export type TextTree = Record<string, unknown>

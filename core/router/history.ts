@@ -1,6 +1,6 @@
 import type { Location, Navigator } from '@stoa/sdk/web'
 import { NavigationType } from 'react-router-dom'
-import { isReserved } from '../kernel/protocol.ts'
+import { isReserved } from '../../sdk/pages/reserved-paths.ts'
 
 /** Asked before an address is left for another path or query; answers whether to go. A later move makes the answer for an earlier one void. */
 export type Gate = (next: Location, how: NavigationType) => true | Promise<boolean>

@@ -1,8 +1,8 @@
 import type { SlotToken } from '@stoa/sdk'
 import type { UntypedSlotProps, WebKernel } from '@stoa/sdk/web'
 import type { ComponentProps } from 'react'
+import type { PageMap } from '../../sdk/pages/page-state.ts'
 import { useShared } from '../kernel/core.ts'
-import type { PageMap } from '../kernel/page-state.ts'
 import { mapAtom, slotEntries } from '../kernel/registry.ts'
 import { Contribution, componentOf } from './contribution.tsx'
 

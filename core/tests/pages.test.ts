@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { DiscoveredPlugin } from '../../host-server/types.ts'
+import type { DiscoveredPlugin } from '../../host-server/shared/types.ts'
 import type { TestSite } from './site.ts'
 import { fillReplies, startTestSite } from './site.ts'
 

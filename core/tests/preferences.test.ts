@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readCookie } from '../kernel/preferences.ts'
+import { readCookie } from '../../sdk/pages/preferences.ts'
 
 describe('a cookie', () => {
   it('is read by its whole name', () => {

@@ -7,7 +7,7 @@ import { buildPlugins } from '@stoa/sdk/build'
 import { readPlugin } from '../../host-server/kernel/packages/scan-folders.ts'
 import type { Pages } from '../../host-server/pages/index.ts'
 import { createPages } from '../../host-server/pages/index.ts'
-import type { DiscoveredPlugin, PluginSet } from '../../host-server/types.ts'
+import type { DiscoveredPlugin, PluginSet } from '../../host-server/shared/types.ts'
 
 /** Built before any test runs. */
 const coreDir = join(import.meta.dirname, '../../build/core')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PageMap, SlotRow } from '../kernel/page-state.ts'
+import type { PageMap, SlotRow } from '../../sdk/pages/page-state.ts'
 import { slotEntries } from '../kernel/registry.ts'
 
 /** A map of plugins that only fill slots. */

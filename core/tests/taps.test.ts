@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { DiscoveredPlugin } from '../../host-server/types.ts'
+import type { DiscoveredPlugin } from '../../host-server/shared/types.ts'
 import { launchBrowser } from '../../tests/support/browser.ts'
 import type { Request, TestSite } from './site.ts'
 import { fillReplies, refusal, startTestSite } from './site.ts'

@@ -14,7 +14,7 @@ import { KERNEL } from '../kernel/lifecycle/recover-from-crash.ts'
 import { contractedStep } from '../kernel/packages/contracted.ts'
 import { readPlugin } from '../kernel/packages/scan-folders.ts'
 import { chosenNow, rolledBack } from '../kernel/packages/versions.ts'
-import type { DiscoveredPlugin } from '../types.ts'
+import type { DiscoveredPlugin } from '../shared/types.ts'
 import type { Operator } from './operator.ts'
 import { CommandError } from './operator.ts'
 

@@ -18,8 +18,8 @@ import type { Versions } from '../kernel/packages/versions.ts'
 import { droppedIn, slugsOf, versionsOf } from '../kernel/packages/versions.ts'
 import { lastOfKind } from '../kernel/plugin-set/last-of-kind.ts'
 import { consequences } from '../kernel/plugin-set/resolve.ts'
-import { isAlive } from '../run-record.ts'
-import type { DiscoveredPlugin } from '../types.ts'
+import { isAlive } from '../shared/run-record.ts'
+import type { DiscoveredPlugin } from '../shared/types.ts'
 
 /** A sentence for whoever typed the command; nothing was changed. */
 export class CommandError extends Error {}

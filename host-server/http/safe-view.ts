@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isAdmin } from '@stoa/sdk'
-import { readCookie } from '../../core/kernel/preferences.ts'
+import { readCookie } from '../../sdk/pages/preferences.ts'
 import type { KernelData } from '../data/index.ts'
 
 const COOKIE = 'stoa_safe'

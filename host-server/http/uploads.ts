@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname } from 'node:path'
-import { readCookie } from '../../core/kernel/preferences.ts'
+import { readCookie } from '../../sdk/pages/preferences.ts'
 import type { KernelData } from '../data/index.ts'
-import { createFileSender, immutable } from './send-file.ts'
+import { createFileSender, immutable } from '../shared/send-file.ts'
 
 /** What an upload may be shown as; everything else is offered as a download. */
 const shown: Record<string, string> = {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { PluginSet } from '../types.ts'
+import type { PluginSet } from '../shared/types.ts'
 
 const base: Record<string, string[]> = {
   'default-src': ["'none'"],

@@ -1,8 +1,8 @@
 import { escapeHtml } from '@stoa/sdk/server'
 import type { CoreManifest } from '../../core/build.ts'
-import type { PageState, WebFacts } from '../../core/kernel/page-state.ts'
-import { filesOf, PAGE_STATE_ID, primaryAddress } from '../../core/kernel/page-state.ts'
-import { appearanceOf } from '../../core/kernel/site-facts.ts'
+import type { PageState, WebFacts } from '../../sdk/pages/page-state.ts'
+import { filesOf, PAGE_STATE_ID, primaryAddress } from '../../sdk/pages/page-state.ts'
+import { appearanceOf } from '../../sdk/pages/site-facts.ts'
 import type { Head } from '../../sdk/web/page.ts'
 
 export interface DocumentParts {

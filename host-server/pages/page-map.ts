@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Cuts } from '@stoa/sdk/kernel'
 import type { CoreManifest } from '../../core/build.ts'
-import type { NavigationRow, PageMap, PluginRow, SlotRow } from '../../core/kernel/page-state.ts'
 import { wasSlot } from '../../sdk/legacy/slot-names.ts'
-import type { DiscoveredPlugin, PluginSet } from '../types.ts'
+import type { NavigationRow, PageMap, PluginRow, SlotRow } from '../../sdk/pages/page-state.ts'
+import type { DiscoveredPlugin, PluginSet } from '../shared/types.ts'
 
 export interface MapParts {
   set: PluginSet

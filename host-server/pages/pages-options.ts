@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Person } from '@stoa/sdk'
 import type { Visit } from '@stoa/sdk/server'
-import type { PluginSet } from '../types.ts'
+import type { PluginSet } from '../shared/types.ts'
 
 export interface PagesOptions {
   /** Folder that core was built into, with `web/`, `node/` and `texts/`. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { whoRuns } from '../kernel/faults/who-runs.ts'
-import type { PluginSet } from '../types.ts'
+import type { PluginSet } from '../shared/types.ts'
 import type { PageCalls } from './page-calls.ts'
 import type { FromWorker, RenderJob, RenderReply, ToWorker, WorkerPlugin } from './render-messages.ts'
 

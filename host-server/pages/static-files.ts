@@ -1,11 +1,11 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
-import type { SendFile } from '../http/send-file.ts'
-import { createFileSender, immutable } from '../http/send-file.ts'
 import { webText } from '../kernel/packages/scan-folders.ts'
 import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
-import type { DiscoveredPlugin } from '../types.ts'
+import type { SendFile } from '../shared/send-file.ts'
+import { createFileSender, immutable } from '../shared/send-file.ts'
+import type { DiscoveredPlugin } from '../shared/types.ts'
 import { send } from './compress.ts'
 
 const PUBLIC = new Set(['.js', '.mjs', '.css', '.svg', '.png', '.jpg', '.jpeg', '.gif', '.webp', '.avif', '.woff2', '.ico'])

@@ -1,5 +1,5 @@
 import type { ErrorDisplay } from '@stoa/sdk'
-import type { DiscoveredPlugin } from '../types.ts'
+import type { DiscoveredPlugin } from '../shared/types.ts'
 import type { ReadCall } from './registry.ts'
 
 export type ReaderConfig = { dialect: 'sqlite'; file: string } | { dialect: 'postgres'; url: string }

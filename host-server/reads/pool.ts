@@ -3,7 +3,7 @@ import { CodedError } from '@stoa/sdk'
 import { slugOfStack } from '../kernel/faults/fault-book.ts'
 import { whoRuns } from '../kernel/faults/who-runs.ts'
 import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
-import type { DiscoveredPlugin } from '../types.ts'
+import type { DiscoveredPlugin } from '../shared/types.ts'
 import type { FromWorker, ReaderConfig, SentCall, SentError, Snapshot, ToWorker } from './messages.ts'
 import type { ReadCall, ReadWatch } from './registry.ts'
 

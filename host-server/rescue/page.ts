@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PluginRow } from '@stoa/sdk/server'
 import { escapeHtml } from '@stoa/sdk/server'
-import { MOST_ENDS, WITHIN_SECONDS } from '../run-record.ts'
+import { MOST_ENDS, WITHIN_SECONDS } from '../shared/run-record.ts'
 import type { Language, Say } from './texts.ts'
 
 const STYLE = `:root{color-scheme:light dark;--text:#1c1d22;--muted:#5c5f6a;--line:#dcdde3;--page:#f6f6f8;--card:#fff;--accent:#1f4fd8;--on-accent:#fff;--good:#116b3c;--bad:#a8201a;--bad-page:#fdecea}

@@ -1,5 +1,5 @@
-import type { RunRecord } from '../run-record.ts'
-import type { LogFunction } from '../types.ts'
+import type { RunRecord } from '../shared/run-record.ts'
+import type { LogFunction } from '../shared/types.ts'
 
 /** Milliseconds that a plugin's code may take before it counts as failed. */
 export const LIMITS = { handlerMs: 60_000, tapMs: 10_000, activateMs: 30_000, stuckMs: 5_000 }

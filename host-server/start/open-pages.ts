@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { pluginProblems } from '@stoa/sdk/kernel'
 import { kernelHooks } from '@stoa/sdk/server'
-import { readCookie } from '../../core/kernel/preferences.ts'
+import { readCookie } from '../../sdk/pages/preferences.ts'
+import { viewOf } from '../calls/instance.ts'
 import { clientAddress } from '../http/client-address.ts'
 import type { Dispatcher } from '../http/dispatcher.ts'
-import { viewOf } from '../http/instance.ts'
 import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
 import type { KernelState } from './kernel-state.ts'
 

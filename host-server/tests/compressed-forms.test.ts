@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addCompressedForms } from '../../sdk/build/compressed-forms.ts'
 import { readPlugin } from '../kernel/packages/scan-folders.ts'
 import { createPackageStore } from '../kernel/packages/store.ts'
-import type { DiscoveredPlugin } from '../types.ts'
+import type { DiscoveredPlugin } from '../shared/types.ts'
 import { toyFiles } from './toys.ts'
 
 const CODE = 'export const words = ["harbour", "meadow", "lantern"]\n'.repeat(100)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { TextBook } from '../kernel/runtime/texts.ts'
-import type { DiscoveredPlugin } from '../types.ts'
+import type { DiscoveredPlugin } from '../shared/types.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'stoa-texts-'))
 afterAll(() => rmSync(root, { recursive: true }))

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path'
 import { createDatabase } from '@stoa/sdk/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { MOST_ENDS } from '../../host-server/run-record.ts'
+import { MOST_ENDS } from '../../host-server/shared/run-record.ts'
 import type { Beast, ZooSite } from './zoo-site.ts'
 import { openZoo } from './zoo-site.ts'
 

@@ -1,8 +1,8 @@
 import type { KernelOptions } from '../../host-server/kernel.ts'
 import { startKernel } from '../../host-server/kernel.ts'
 import { leaveOnSignal } from '../../host-server/leave.ts'
-import { openRunRecord } from '../../host-server/run-record.ts'
-import type { LogFunction } from '../../host-server/types.ts'
+import { openRunRecord } from '../../host-server/shared/run-record.ts'
+import type { LogFunction } from '../../host-server/shared/types.ts'
 
 /** A site in a process of its own, as `npm start` makes one, with shorter limits. Options come as the first argument, in JSON. */
 const options = JSON.parse(process.argv[2] as string) as Omit<KernelOptions, 'log'>

@@ -4,7 +4,7 @@ import SqliteFile from 'better-sqlite3'
 import type { LimitNode, OffsetNode } from 'kysely'
 import { Kysely, SqliteDialect, SqliteQueryCompiler } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { createPrivate } from '../services/private-files.ts'
+import { createPrivate } from '../../shared/private-files.ts'
 import type { Connection } from './connection.ts'
 import type { KernelTables } from './tables.ts'
 

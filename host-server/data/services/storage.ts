@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { SiteInfo, Storage } from '@stoa/sdk/server'
-import { PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts'
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../shared/private-files.ts'
 
 const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/
 

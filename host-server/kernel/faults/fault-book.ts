@@ -3,7 +3,7 @@ import { isCodedError } from '@stoa/sdk'
 import { pluginProblems } from '@stoa/sdk/kernel'
 import type { FaultSummary } from '@stoa/sdk/server'
 import { LRUCache } from 'lru-cache'
-import type { DiscoveredPlugin, LogFunction } from '../../types.ts'
+import type { DiscoveredPlugin, LogFunction } from '../../shared/types.ts'
 import { FaultLog } from './fault-log.ts'
 
 export type FaultKind =

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { LogFunction } from '../../types.ts'
+import type { LogFunction } from '../../shared/types.ts'
 
 const MINUTE_MS = 60_000
 /** Different faults that are written in full within a minute. */

@@ -1,4 +1,4 @@
-import type { DiscoveredPlugin } from '../../types.ts'
+import type { DiscoveredPlugin } from '../../shared/types.ts'
 import { contractedStep } from '../packages/contracted.ts'
 import type { SafeView } from '../plugin-set/active-set.ts'
 import { buildSet } from '../plugin-set/build-set.ts'

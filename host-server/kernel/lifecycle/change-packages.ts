@@ -1,7 +1,7 @@
 import { packageErrors, pluginErrors, unknownNames } from '@stoa/sdk/kernel'
 import semver from 'semver'
 import { noPackage } from '../../data/site/plugin-states.ts'
-import type { DiscoveredPlugin } from '../../types.ts'
+import type { DiscoveredPlugin } from '../../shared/types.ts'
 import { refuseContracted } from '../packages/contracted.ts'
 import { droppedIn, rolledBack, slugsOf } from '../packages/versions.ts'
 import { adopt, adoptFolder, prune, put } from './change-version.ts'

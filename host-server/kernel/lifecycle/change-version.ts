@@ -1,7 +1,7 @@
 import { pluginErrors } from '@stoa/sdk/kernel'
 import { webEntryOf } from '../../../sdk/legacy/web-entry.ts'
 import type { PackageState, PluginChange } from '../../data/site/plugin-states.ts'
-import type { DiscoveredPlugin } from '../../types.ts'
+import type { DiscoveredPlugin } from '../../shared/types.ts'
 import { refuseContracted } from '../packages/contracted.ts'
 import { chosenNow } from '../packages/versions.ts'
 import { commit } from './commit.ts'

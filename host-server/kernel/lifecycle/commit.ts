@@ -1,6 +1,6 @@
 import { pluginErrors } from '@stoa/sdk/kernel'
 import type { PluginChange } from '../../data/site/plugin-states.ts'
-import type { DiscoveredPlugin } from '../../types.ts'
+import type { DiscoveredPlugin } from '../../shared/types.ts'
 import { PluginRejected } from '../plugin-set/plugin-rejected.ts'
 import type { Running } from '../runtime/view.ts'
 import type { LifecycleParts } from './lifecycle-parts.ts'

@@ -1,7 +1,7 @@
 import { packageErrors } from '@stoa/sdk/kernel'
 import type { PackageState, PluginChange, StoredPlugins } from '../../data/site/plugin-states.ts'
 import { noPackage } from '../../data/site/plugin-states.ts'
-import type { DiscoveredPlugin } from '../../types.ts'
+import type { DiscoveredPlugin } from '../../shared/types.ts'
 import type { BrokenPlugin, Found } from '../packages/scan-folders.ts'
 import { FolderScanner } from '../packages/scan-folders.ts'
 import type { Versions } from '../packages/versions.ts'

@@ -1,6 +1,6 @@
 import type { CodedError } from '@stoa/sdk'
-import type { RunRecord } from '../../run-record.ts'
-import type { DiscoveredPlugin } from '../../types.ts'
+import type { RunRecord } from '../../shared/run-record.ts'
+import type { DiscoveredPlugin } from '../../shared/types.ts'
 import type { Versions } from '../packages/versions.ts'
 import type { SafeView } from '../plugin-set/active-set.ts'
 import { ActiveSet } from '../plugin-set/active-set.ts'

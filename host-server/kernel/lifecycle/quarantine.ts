@@ -1,6 +1,6 @@
 import { CodedError } from '@stoa/sdk'
 import type { PluginStates, Problem } from '../../data/index.ts'
-import type { DiscoveredPlugin } from '../../types.ts'
+import type { DiscoveredPlugin } from '../../shared/types.ts'
 
 /** Plugins that are switched on and that the kernel keeps off, with why. Survives a restart; other code of a plugin gets a new chance. */
 export class Quarantines {

@@ -1,6 +1,6 @@
 import { pluginProblems } from '@stoa/sdk/kernel'
 import type { PackageState } from '../../data/site/plugin-states.ts'
-import type { DiscoveredPlugin } from '../../types.ts'
+import type { DiscoveredPlugin } from '../../shared/types.ts'
 import { contractedStep } from '../packages/contracted.ts'
 import { rolledBack } from '../packages/versions.ts'
 import { PluginRejected } from '../plugin-set/plugin-rejected.ts'

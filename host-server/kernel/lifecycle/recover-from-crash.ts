@@ -1,6 +1,6 @@
 import { pluginProblems } from '@stoa/sdk/kernel'
-import type { RunRecord } from '../../run-record.ts'
-import { MOST_ENDS, WITHIN_SECONDS } from '../../run-record.ts'
+import type { RunRecord } from '../../shared/run-record.ts'
+import { MOST_ENDS, WITHIN_SECONDS } from '../../shared/run-record.ts'
 import type { LifecycleParts } from './lifecycle-parts.ts'
 
 /** Under this name the reason for safe mode is stored beside those of plugins. */

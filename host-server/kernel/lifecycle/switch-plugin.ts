@@ -1,6 +1,6 @@
 import { pluginErrors, pluginProblems, servicesOf } from '@stoa/sdk/kernel'
 import type { PackageState } from '../../data/site/plugin-states.ts'
-import type { DiscoveredPlugin } from '../../types.ts'
+import type { DiscoveredPlugin } from '../../shared/types.ts'
 import { lastOfKind } from '../plugin-set/last-of-kind.ts'
 import { PluginRejected } from '../plugin-set/plugin-rejected.ts'
 import { consequences } from '../plugin-set/resolve.ts'

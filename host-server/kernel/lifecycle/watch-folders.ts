@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { oneAtATime } from '../../one-at-a-time.ts'
-import type { LogFunction } from '../../types.ts'
+import { oneAtATime } from '../../shared/one-at-a-time.ts'
+import type { LogFunction } from '../../shared/types.ts'
 import { signatureOf } from '../packages/scan-folders.ts'
 import type { Lifecycle } from './lifecycle.ts'
 

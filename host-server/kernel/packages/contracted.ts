@@ -1,6 +1,6 @@
 import { pluginErrors } from '@stoa/sdk/kernel'
 import type { KernelData } from '../../data/index.ts'
-import type { DiscoveredPlugin } from '../../types.ts'
+import type { DiscoveredPlugin } from '../../shared/types.ts'
 import { loadBundle } from '../runtime/load-code.ts'
 
 /** The migration that has taken away what this version needs; undefined for a version that knows every table as it is. */

@@ -6,7 +6,7 @@ import type { CodedError } from '@stoa/sdk'
 import { isCodedError } from '@stoa/sdk'
 import { checkManifest, packageErrors, sdkVersion } from '@stoa/sdk/kernel'
 import semver from 'semver'
-import type { BuildFacts, BuiltManifest, DiscoveredPlugin, LocaleFile } from '../../types.ts'
+import type { BuildFacts, BuiltManifest, DiscoveredPlugin, LocaleFile } from '../../shared/types.ts'
 
 /** Something that is meant to be a plugin and cannot be one. */
 export interface BrokenPlugin {

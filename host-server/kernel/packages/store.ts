@@ -4,7 +4,7 @@ import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat } from
 import { dirname, join } from 'node:path'
 import { packageErrors, pluginErrors } from '@stoa/sdk/kernel'
 import { addCompressedForms } from '../../../sdk/build/compressed-forms.ts'
-import type { DiscoveredPlugin } from '../../types.ts'
+import type { DiscoveredPlugin } from '../../shared/types.ts'
 import { readArchive } from './archive.ts'
 import { filesOf, keyOf, nameOf, readPlugin, STORE } from './scan-folders.ts'
 

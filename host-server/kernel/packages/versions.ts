@@ -1,7 +1,7 @@
 import semver from 'semver'
 import type { PackageState } from '../../data/site/plugin-states.ts'
 import { noPackage } from '../../data/site/plugin-states.ts'
-import type { DiscoveredPlugin } from '../../types.ts'
+import type { DiscoveredPlugin } from '../../shared/types.ts'
 import type { Found } from './scan-folders.ts'
 
 /** The versions of one plugin and what is decided about them. */

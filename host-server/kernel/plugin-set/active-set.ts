@@ -1,5 +1,5 @@
 import type { KernelData } from '../../data/index.ts'
-import type { DiscoveredPlugin, LogFunction } from '../../types.ts'
+import type { DiscoveredPlugin, LogFunction } from '../../shared/types.ts'
 import type { Running } from '../runtime/view.ts'
 import { View } from '../runtime/view.ts'
 import type { BuildSetOptions, BuiltSet } from './build-set.ts'

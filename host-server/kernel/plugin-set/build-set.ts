@@ -1,6 +1,6 @@
 import type { TapWatch } from '../../../sdk/kernel/hooks.ts'
-import type { HttpServices } from '../../http/instance.ts'
-import type { DiscoveredPlugin } from '../../types.ts'
+import type { HttpServices } from '../../calls/instance.ts'
+import type { DiscoveredPlugin } from '../../shared/types.ts'
 import type { PackageStore } from '../packages/store.ts'
 import type { ContextServices } from '../runtime/activation.ts'
 import type { Running } from '../runtime/view.ts'

@@ -1,5 +1,5 @@
 import { servicesOf } from '@stoa/sdk/kernel'
-import type { DiscoveredPlugin } from '../../types.ts'
+import type { DiscoveredPlugin } from '../../shared/types.ts'
 import type { Running } from '../runtime/view.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Manifest } from '@stoa/sdk'
 import { describe, expect, it } from 'vitest'
-import type { DiscoveredPlugin } from '../../types.ts'
+import type { DiscoveredPlugin } from '../../shared/types.ts'
 import { contributing } from '../runtime/contributions.ts'
 import { resolve } from './resolve.ts'
 

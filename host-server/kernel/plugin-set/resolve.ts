@@ -1,6 +1,6 @@
 import type { NamedPoints, Use } from '@stoa/sdk/kernel'
 import { contributionsOf, entriesIn, meets, missingNeed, namedPoints, nameOf, offeredIds, ownPrefixes, usesOf } from '@stoa/sdk/kernel'
-import type { DiscoveredPlugin } from '../../types.ts'
+import type { DiscoveredPlugin } from '../../shared/types.ts'
 
 /** Why a set of plugins cannot run together, per slug. */
 export type Problems = Map<string, string>

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import inject from 'light-my-request'
-import { setView } from '../../http/instance.ts'
+import { setView } from '../../calls/instance.ts'
 import type { Running, View } from '../runtime/view.ts'
 
 const PROBE_MS = 10_000

@@ -8,7 +8,7 @@ import * as sdkSeed from '@stoa/sdk/seed'
 import * as sdkServer from '@stoa/sdk/server'
 import * as kysely from 'kysely'
 import { legacyServer } from '../../../sdk/legacy/server.ts'
-import type { DiscoveredPlugin } from '../../types.ts'
+import type { DiscoveredPlugin } from '../../shared/types.ts'
 import type { GuardedGlobals } from './guarded-globals.ts'
 import { unguarded } from './guarded-globals.ts'
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { i18n } from 'i18next'
-import { createI18n, safeValues } from '../../../core/kernel/i18n.ts'
-import type { DiscoveredPlugin, LocaleFile } from '../../types.ts'
+import { createI18n, safeValues } from '../../../sdk/pages/i18n.ts'
+import type { DiscoveredPlugin, LocaleFile } from '../../shared/types.ts'
 
 export const FALLBACK_LANGUAGE = 'en_US'
 

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { dumpDatabase } from '../db/dump.ts'
-import { describeOnEach } from '../test-data.ts'
+import { dumpDatabase } from '../data/db/dump.ts'
+import { describeOnEach } from '../data/test-data.ts'
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
 const everything = (folder: string) =>

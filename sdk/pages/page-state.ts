@@ -1,6 +1,6 @@
-import type { NavigationContribution, RouteContribution, TapCondition } from '@stoa/sdk'
+import type { NavigationContribution, RouteContribution, TapCondition } from '../shared/index.ts'
 // By path: the server's types come here too, and the whole of sdk/web needs a DOM.
-import type { SiteState } from '../../sdk/web/kernel.ts'
+import type { SiteState } from '../web/kernel.ts'
 
 /** A route as it travels: path, module, layout, guards, `s` when the server renders it, translated title. */
 export type RouteRow = [

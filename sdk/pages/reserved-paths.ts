@@ -1,4 +1,4 @@
-import { protocol } from '@stoa/sdk'
+import { protocol } from '../shared/index.ts'
 
 /** Calls of the protocol lie below these two; everything else that starts with a reserved prefix is served by the kernel itself. */
 export const API_PREFIX = `${protocol.public}/`

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { baseErrors } from '@stoa/sdk'
 import type { UploadedFile } from '@stoa/sdk/server'
 import type { FastifyRequest } from 'fastify'
-import { PRIVATE_FILE, PRIVATE_FOLDER } from '../data/services/private-files.ts'
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '../shared/private-files.ts'
 
 /** Uploads that may be on their way at a time, and those of one person or address: a page sends ten pictures at once. */
 const MOST = { together: 24, each: 10 }
