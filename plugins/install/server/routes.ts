@@ -74,7 +74,6 @@ export function installRoutes(ctx: ServerContext): Route[] {
       body: database,
       reply: Type.Null(),
       async handle({ body }) {
-        await setup.check(choice(body))
         await setup.init(choice(body))
       },
     }),
