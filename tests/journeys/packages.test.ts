@@ -1,3 +1,4 @@
+import { sdkVersion } from '@stoa/sdk/kernel'
 import type { Site } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
 import type { Browser, Page } from 'playwright'
@@ -97,7 +98,7 @@ describe.each([
 
   it('is told in words what is wrong with one that is none, and what runs goes on', async () => {
     const cases: [archive: Buffer, key: string, values?: Record<string, string>][] = [
-      [await packed('3.0.0', { sdk: '^99.0.0' }), 'error.package.wrong_sdk', { asked: '^99.0.0', here: '1.0.0' }],
+      [await packed('3.0.0', { sdk: '^99.0.0' }), 'error.package.wrong_sdk', { asked: '^99.0.0', here: sdkVersion }],
       [await withEntry({ name: 'package/../../x.cjs', content: '' }), 'error.package.unsafe_path', { name: 'package/../../x.cjs' }],
       [await withEntry({ name: 'package/a', type: 'symlink', linkname: '/etc/passwd' }), 'error.package.link', { name: 'package/a' }],
       [await archiveOf([{ name: 'package/readme', content: 'x' }]), 'error.package.no_manifest'],
