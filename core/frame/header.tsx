@@ -42,7 +42,7 @@ export function Header({ quiet, drawer, onDrawer }: HeaderProps) {
           )}
         </Link>
         {!quiet && (
-          <div className={styles.search}>
+          <div className={styles.center}>
             <Slot of={kernelSlots.headerCenter} />
           </div>
         )}

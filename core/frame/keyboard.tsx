@@ -5,7 +5,7 @@ import { useCore } from '../kernel/core.ts'
 import styles from './keyboard.module.css'
 
 const keys: [keys: string[], text: string][] = [
-  [['/'], 'search'],
+  [['/'], 'find'],
   [['c'], 'write'],
   [['g', 'h'], 'home'],
   [['j'], 'next'],
@@ -40,7 +40,7 @@ export function useKeyboard(): ReactNode {
     }
     const actionOf = (key: string, afterG: boolean): (() => void) | undefined => {
       if (key === 'h' && afterG) return () => core.goPlace('home', false)
-      if (key === '/') return focusSearch
+      if (key === '/') return focusFinder
       if (key === 'c' && core.place('ask') !== undefined) return () => core.goPlace('ask', false)
       if (key === '?') return () => setOpen(true)
       return undefined
@@ -55,7 +55,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 }
 
-function focusSearch(): void {
+function focusFinder(): void {
   document.querySelector<HTMLElement>('header [role=search] input, header input[type=search]')?.focus()
 }
 

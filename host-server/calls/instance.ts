@@ -8,6 +8,7 @@ import { baseErrors, isCodedError, isStaff } from '@stoa/sdk'
 import type { RequestInfo, Route, RouteLimit, RouteReply, RouteRequest, SiteInfo } from '@stoa/sdk/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify from 'fastify'
+import { laneOf } from '../../sdk/legacy/lanes.ts'
 import type { FaultBook } from '../kernel/faults/fault-book.ts'
 import { TimedOut, withTimeout } from '../kernel/faults/with-timeout.ts'
 import { scope } from '../kernel/runtime/scope.ts'
@@ -29,7 +30,7 @@ export interface HttpServices {
   /** Addresses whose forwarding headers count. */
   trustProxy: string[]
   /** Composes a read wholly in a read worker; resolves to finished JSON in UTF-8. */
-  readJson(view: View, lane: 'short' | 'search', id: string, params: unknown, request: RequestInfo): Promise<Uint8Array>
+  readJson(view: View, lane: 'short' | 'slow', id: string, params: unknown, request: RequestInfo): Promise<Uint8Array>
   faults: Pick<FaultBook, 'charge' | 'slow' | 'well'>
   /** Refuses a body that the same person sent to the same path within 5 minutes; `forget` when the call failed. */
   duplicates: { take(key: string): boolean; forget(key: string): void }
@@ -322,7 +323,7 @@ async function run(
     const json = await withTimeout(
       ms,
       'The read',
-      services.readJson(caller.view, route.lane ?? 'short', route.read.id, params, caller.info),
+      services.readJson(caller.view, laneOf(route.lane) ?? 'short', route.read.id, params, caller.info),
     )
     check?.(JSON.parse(Buffer.from(json).toString()))
     return reply.type('application/json; charset=utf-8').send(wrapJson(caller.say, json))

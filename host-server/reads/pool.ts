@@ -7,7 +7,7 @@ import type { DiscoveredPlugin } from '../shared/types.ts'
 import type { FromWorker, ReaderConfig, SentCall, SentError, Snapshot, ToWorker } from './messages.ts'
 import type { ReadCall, ReadWatch } from './registry.ts'
 
-export type Lane = 'short' | 'search'
+export type Lane = 'short' | 'slow'
 
 export interface ReadPool {
   /** Loads the reads of a plugin set beside the present one. @throws with the plugin's slug when its reads do not load. */
@@ -29,7 +29,7 @@ interface Waiting {
 }
 
 /** Calls that one message carries at most: their replies come together, and the first should not wait long for the last. */
-const BATCH: Record<Lane, number> = { short: 4, search: 1 }
+const BATCH: Record<Lane, number> = { short: 4, slow: 1 }
 
 const WATCH_MS = 500
 /** Longer than any caller waits. */
@@ -137,8 +137,8 @@ function rebuild({ message, stack }: { message: string; stack?: string }): Error
 }
 
 /**
- * Read workers for SQLite: a short lane of `size` workers and a search lane of one, so that a search cannot starve a page; that one opens with the
- * first search.
+ * Read workers for SQLite: a short lane of `size` workers and a slow lane of one, so that an expensive read cannot starve a page; that one opens with the
+ * first of those.
  * A worker that dies is replaced and loads the sets again.
  */
 export function createReadPool(options: {
@@ -154,7 +154,7 @@ export function createReadPool(options: {
   /** Workers of the short lane: one while nobody asks. */
   let wanted = options.size
   const sets = new Map<number, DiscoveredPlugin[]>()
-  const lanes: Record<Lane, LaneWorker[]> = { short: [], search: [] }
+  const lanes: Record<Lane, LaneWorker[]> = { short: [], slow: [] }
 
   const prepareOne = (lane: LaneWorker, viewKey: number, plugins: DiscoveredPlugin[]) =>
     new Promise<void>((resolve, reject) => {
@@ -168,7 +168,7 @@ export function createReadPool(options: {
     for (const [viewKey, plugins] of sets) prepareOne(lane, viewKey, plugins).catch(() => undefined)
     void lane.gone.then(() => {
       lanes[name] = lanes[name].filter((other) => other !== lane)
-      // The lane of searches opens when somebody searches again.
+      // The slow lane opens when somebody needs it again.
       if (!closing && name === 'short') fill()
     })
   }
@@ -197,10 +197,10 @@ export function createReadPool(options: {
     }
   }, WATCH_MS)
   watch.unref()
-  const all = () => [...lanes.short, ...lanes.search]
+  const all = () => [...lanes.short, ...lanes.slow]
 
   /** Calls of this turn of the event loop. Who asks for the same as another, before anybody read, gets the same reply. */
-  const asked: Record<Lane, Map<string, Waiting[]>> = { short: new Map(), search: new Map() }
+  const asked: Record<Lane, Map<string, Waiting[]>> = { short: new Map(), slow: new Map() }
 
   function flush(name: Lane): void {
     const calls = [...asked[name]]
@@ -232,8 +232,8 @@ export function createReadPool(options: {
       // Known from now on, so that a worker which opens meanwhile loads it too.
       sets.set(viewKey, plain)
       try {
-        // The search lane runs the same code with less of the processor: what is asked of it waits behind this message, and nobody else has to.
-        for (const lane of lanes.search) prepareOne(lane, viewKey, plain).catch(() => undefined)
+        // The slow lane runs the same code with less of the processor: what is asked of it waits behind this message, and nobody else has to.
+        for (const lane of lanes.slow) prepareOne(lane, viewKey, plain).catch(() => undefined)
         await Promise.all(lanes.short.map((lane) => prepareOne(lane, viewKey, plain)))
       } catch (error) {
         sets.delete(viewKey)
@@ -260,9 +260,9 @@ export function createReadPool(options: {
     },
     trimMemory() {
       wanted = 1
-      const leaving = [...lanes.short.slice(wanted), ...lanes.search].filter((lane) => lane.waiting.size + lane.preparing.size === 0)
+      const leaving = [...lanes.short.slice(wanted), ...lanes.slow].filter((lane) => lane.waiting.size + lane.preparing.size === 0)
       // Nobody gives them anything to do from here on.
-      for (const name of ['short', 'search'] as const) lanes[name] = lanes[name].filter((lane) => !leaving.includes(lane))
+      for (const name of ['short', 'slow'] as const) lanes[name] = lanes[name].filter((lane) => !leaving.includes(lane))
       for (const { worker } of leaving) void worker.terminate()
     },
     async close() {

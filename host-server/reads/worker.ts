@@ -27,7 +27,7 @@ const {
   reader,
   snapshot: first,
 } = workerData as { lane: Lane; reader: Extract<ReaderConfig, { dialect: 'sqlite' }>; snapshot: Snapshot }
-if (lane === 'search') stepBack()
+if (lane === 'slow') stepBack()
 let snapshot = first
 const { db, version, shrink } = openReader(reader)
 const registries = new Map<number, ReadRegistry>()

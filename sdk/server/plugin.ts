@@ -84,8 +84,8 @@ export interface ServerContext<DB = Any> {
    * @param options `lane`: as a route of that lane would, in a read worker where there are some, so that it takes no time of others;
    * `otherwise`: what it resolves to when no active plugin has the function. Without it that is an error.
    */
-  read<P, R, O>(token: ReadToken<P, R>, params: P, options: { lane?: 'search'; otherwise: O }): Promise<R | O>
-  read<P, R>(token: ReadToken<P, R>, params: P, options?: { lane: 'search' }): Promise<R>
+  read<P, R, O>(token: ReadToken<P, R>, params: P, options: { lane?: 'slow'; otherwise: O }): Promise<R | O>
+  read<P, R>(token: ReadToken<P, R>, params: P, options?: { lane: 'slow' }): Promise<R>
   /** Some active plugin has this read function. */
   has(token: ReadToken<Any, Any>): boolean
 

@@ -94,7 +94,7 @@ export interface Route {
   /** Answer from the read workers: data is the read's result. A call that writes does so in `readParams`, and says there what to read back. */
   read?: ReadToken<unknown, unknown>
   /** Separate lane for expensive reads. */
-  lane?: 'search'
+  lane?: 'slow'
   readParams?: (request: RouteRequest) => Awaitable<unknown>
   handle?: (request: RouteRequest, reply: RouteReply) => Awaitable<unknown>
   /** Reply is not an envelope: `handle` returns text or a buffer, sent with this content type. */
@@ -126,7 +126,7 @@ type AskedWith<C extends CallSchemas, A extends Access, P> = [S<C['query']>] ext
 export type Reading<C extends CallSchemas, A extends Access, P> = About<C, A> & {
   read: ReadToken<P, S<C['reply']>>
   /** Separate lane for expensive reads. */
-  lane?: 'search'
+  lane?: 'slow'
 } & AskedWith<C, A, P>
 
 export interface Writing<C extends CallSchemas, A extends Access, P> extends About<C, A> {

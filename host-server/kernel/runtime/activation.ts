@@ -3,6 +3,7 @@ import type { EventToken, HookToken, JobToken, ReadToken } from '@stoa/sdk'
 import { baseErrors, isStaff } from '@stoa/sdk'
 import type { PluginAdmin, Route, ServerContext } from '@stoa/sdk/server'
 import type { Tap } from '../../../sdk/kernel/hooks.ts'
+import { laneOf } from '../../../sdk/legacy/lanes.ts'
 import type { KernelData } from '../../data/index.ts'
 import type { DiscoveredPlugin } from '../../shared/types.ts'
 import type { FaultBook } from '../faults/fault-book.ts'
@@ -19,7 +20,7 @@ export interface ContextServices {
   viewNow: ViewNow
   /** The view in force for background work that starts now. */
   current(): View
-  read(view: View, id: string, params: unknown, lane?: 'search'): Promise<unknown>
+  read(view: View, id: string, params: unknown, lane?: 'slow'): Promise<unknown>
   admin: PluginAdmin
   rateLimits: boolean
   faults: FaultBook
@@ -134,12 +135,12 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
     on: on as ServerContext['on'],
     run: ((token: HookToken<TapFunction>, ...args: unknown[]) => services.viewNow().run(token, args)) as ServerContext['run'],
     emit: (token, payload, options) => data.outbox.emit(slug, token, payload, options ?? {}),
-    read: (async (token: ReadToken<unknown, unknown>, params: unknown, options: { lane?: 'search'; otherwise?: unknown } = {}) => {
+    read: (async (token: ReadToken<unknown, unknown>, params: unknown, options: { lane?: string; otherwise?: unknown } = {}) => {
       const view = services.viewNow()
       const isCut = view.cuts.has(slug, token)
       if ('otherwise' in options && (isCut || !view.hasRead(token.id))) return options.otherwise
       if (isCut) throw new Error(`${token.id} is there in another version than ${slug} was built for`)
-      return await services.read(view, token.id, params, options.lane)
+      return await services.read(view, token.id, params, laneOf(options.lane))
     }) as ServerContext['read'],
     job: <P>(token: JobToken<P>, fn: (payload: P) => unknown) => {
       const handler = background(fn)

@@ -57,7 +57,7 @@ export function readRoutes({ ctx, views, finder }: ReadRouteNeeds): Route[] {
       access: 'active',
       summary: 'Experiences like a title that is being written.',
       read: reads.similar,
-      lane: 'search',
+      lane: 'slow',
       params: async ({ query }) => ({ title: query.title, ns: await suggestions(query.title) }),
     }),
     route.read(experienceCalls.related, schemas.related, {

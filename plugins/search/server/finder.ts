@@ -28,6 +28,6 @@ export function createFinder({ ctx, engine, kinds, engineIsReady }: FinderNeeds)
   }
   return {
     elsewhere,
-    search: async (query) => (await elsewhere(query)) ?? ctx.read(searchHits, { query, kinds: kinds() }, { lane: 'search' }),
+    search: async (query) => (await elsewhere(query)) ?? ctx.read(searchHits, { query, kinds: kinds() }, { lane: 'slow' }),
   }
 }

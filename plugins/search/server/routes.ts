@@ -22,7 +22,7 @@ export function searchRoutes({ ctx, finder, engine, kinds }: Needs): Route[] {
       access: 'visitor',
       summary: 'Search posts',
       read: searchPage,
-      lane: 'search',
+      lane: 'slow',
       limit: { action: 'search', max: SEARCHES_PER_MINUTE, seconds: 60 },
       async params({ query }) {
         if (query.q.trim() === '') throw fieldErrors({ q: 'validation.required' })
