@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isAdmin } from '@stoa/sdk'
+import { sessionCookie } from '@stoa/sdk/server'
 import { readCookie } from '../../sdk/pages/preferences.ts'
 import type { KernelData } from '../data/index.ts'
 
@@ -19,7 +20,7 @@ export interface SafeSessions {
 export function createSafeSessions(data: KernelData): SafeSessions {
   const isWish = (url: string) => new RegExp(`[?&]${PARAMETER}(?=[=&]|$)`).test(url)
   async function isOfAdmin(req: IncomingMessage): Promise<boolean> {
-    const token = readCookie(req.headers.cookie, 'stoa_session')
+    const token = readCookie(req.headers.cookie, sessionCookie.name)
     return isAdmin((token && (await data.credentials.authenticate(token))?.person) || null)
   }
   return {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pluginProblems } from '@stoa/sdk/kernel'
-import { kernelHooks } from '@stoa/sdk/server'
+import { kernelHooks, sessionCookie } from '@stoa/sdk/server'
 import { readCookie } from '../../sdk/pages/preferences.ts'
 import { viewOf } from '../calls/instance.ts'
 import { clientAddress } from '../http/client-address.ts'
@@ -53,7 +53,7 @@ async function createSitePages(state: KernelState, dispatcher: Dispatcher, coreD
       void state.lifecycle.view.run(kernelHooks.documentServed as never, [{ ...visit, ip: addressOf(req), userAgent }])
     },
     readCookieSession: async (cookie) => {
-      const token = readCookie(cookie, 'stoa_session')
+      const token = readCookie(cookie, sessionCookie.name)
       return token ? ((await data.credentials.authenticate(token))?.person ?? null) : null
     },
     log: (level, message, details) => options.log(level, 'pages', message, details),

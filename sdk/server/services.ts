@@ -44,6 +44,9 @@ export interface SignInAttempt {
   browser?: string | undefined
 }
 
+/** The cookie that carries a session to documents, uploads and streams; the kernel reads it, whoever signs people in sets it. Seconds. */
+export const sessionCookie = { name: 'stoa_session', maxAge: 7 * 24 * 3600 } as const
+
 /** The cookie by which a browser is known in which somebody signed in; it lets nobody in. `maxAge` in seconds. */
 export const browserCookie = { name: 'stoa_browser', maxAge: 365 * 24 * 3600 } as const
 

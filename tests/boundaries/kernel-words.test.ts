@@ -49,7 +49,8 @@ const HIGHLIGHTING = /(--code-|hljs-)[\w-]+/g
 const TOKENS = /\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|[A-Za-z_$][\w$]*/g
 
 /** Identifiers of the web's own interfaces: a part of an address, an entity tag, a language tag, the name of an element. */
-const STANDARD = /^(search|searchParams|URLSearchParams|useSearchParams|createSearchParams|tag|tagOf|onTag|textsTag|languageTag|tagName|Tag)$/
+const STANDARD =
+  /^(search|searchParams|URLSearchParams|useSearchParams|createSearchParams|tag|tagOf|onTag|textsTag|languageTag|tagName|Tag)$/
 
 /** Where such a word is another's: the protocol's site reply, kinds of fields and keys of an API document, an icon set, full-text search itself. */
 const ELSEWHERE: Record<string, string[]> = {
