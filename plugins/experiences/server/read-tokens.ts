@@ -3,7 +3,7 @@ import { read } from '@stoa/sdk'
 import type { Static } from '@stoa/sdk/schema'
 import type { ExperienceListItem, ExperienceView } from '../shared/api.ts'
 import type * as schemas from '../shared/schemas.ts'
-import type { InfoQuery } from './read-detail.ts'
+import type { InfoQuery } from './detail/read-detail.ts'
 
 export type ListQuery = Static<typeof schemas.page.query>
 export type LinkedQuery = Static<typeof schemas.linked.query>

@@ -4,10 +4,10 @@ import type { Kysely } from 'kysely'
 import type { SeededPeople } from '../../accounts/shared/api.ts'
 import { markdown } from '../../site/shared/api.ts'
 import type { SeededPost, SeededPosts } from '../shared/api.ts'
-import { groupPosts } from './groups.ts'
-import { hotScore } from './hot-score.ts'
-import { seedHtml } from './seed-html.ts'
-import type { Tables } from './tables.ts'
+import { seedHtml } from './seed/seed-html.ts'
+import { groupPosts } from './store/groups.ts'
+import { hotScore } from './store/hot-score.ts'
+import type { Tables } from './store/tables.ts'
 
 const YEARS_2 = 2 * 365 * 86_400
 const CHUNK = 2000

@@ -4,12 +4,12 @@ import type { Commentable } from '../../comments/shared/api.ts'
 import type { SearchDocument, SearchSource } from '../../search/shared/api.ts'
 import type { Votable } from '../../votes/shared/api.ts'
 import type { Posts } from '../shared/api.ts'
-import { groupPosts } from './groups.ts'
-import type { PostStore } from './post-store.ts'
-import type { createPublishing } from './publish.ts'
-import { facts, postRows } from './rows.ts'
-import type { Tables } from './tables.ts'
-import { isListed, isLive, mayView } from './visibility.ts'
+import { groupPosts } from './store/groups.ts'
+import type { PostStore } from './store/post-store.ts'
+import { facts, postRows } from './store/rows.ts'
+import type { Tables } from './store/tables.ts'
+import { isListed, isLive, mayView } from './store/visibility.ts'
+import type { createPublishing } from './writing/publish.ts'
 
 interface ServiceNeeds {
   ctx: ServerContext<Tables>

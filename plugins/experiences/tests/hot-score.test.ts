@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hotScore } from '../server/hot-score.ts'
+import { hotScore } from '../server/store/hot-score.ts'
 
 const now = 1_800_000_000
 const quiet = { views: 0, answers: 0, votes: 0, answerVotes: 0, createdAt: now, updatedAt: now }

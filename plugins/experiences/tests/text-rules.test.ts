@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { linkedPosts, linkPostNumbers } from '../server/links.ts'
-import { countLinks, postErrors, width } from '../server/text-rules.ts'
+import { linkedPosts, linkPostNumbers } from '../server/store/links.ts'
+import { countLinks, postErrors, width } from '../server/writing/text-rules.ts'
 
 describe('rules of title and text', () => {
   it('take four Chinese characters for a title, but not three letters', () => {

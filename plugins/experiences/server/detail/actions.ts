@@ -1,7 +1,7 @@
 import type { ReadContext } from '@stoa/sdk/server'
-import { permissionVerdicts } from '../../site/shared/api.ts'
-import type { ExperienceView } from '../shared/api.ts'
-import { postStatus } from '../shared/api.ts'
+import { permissionVerdicts } from '../../../site/shared/api.ts'
+import type { ExperienceView } from '../../shared/api.ts'
+import { postStatus } from '../../shared/api.ts'
 
 export type MemberAction = ExperienceView['member_actions'][number]
 

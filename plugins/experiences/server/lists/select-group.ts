@@ -1,11 +1,11 @@
 import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import type { PostRow } from '../store/rows.ts'
+import { postRows } from '../store/rows.ts'
+import type { Tables } from '../store/tables.ts'
 import type { OrderName } from './order.ts'
 import { orders } from './order.ts'
-import type { PostRow } from './rows.ts'
-import { postRows } from './rows.ts'
-import type { Tables } from './tables.ts'
 
 interface GroupBounds {
   tier: 'tier' | 'open_tier'

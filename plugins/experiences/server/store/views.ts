@@ -1,6 +1,6 @@
 import type { ServerContext, Visit } from '@stoa/sdk/server'
 import { kernelHooks } from '@stoa/sdk/server'
-import { postStatus } from '../shared/api.ts'
+import { postStatus } from '../../shared/api.ts'
 import { copyColumn } from './groups.ts'
 import { postNumber } from './public-id.ts'
 import type { Tables } from './tables.ts'

@@ -1,9 +1,9 @@
 import type { ServerContext } from '@stoa/sdk/server'
-import { accountHooks } from '../../accounts/shared/api.ts'
-import { postStatus } from '../shared/api.ts'
+import { accountHooks } from '../../../accounts/shared/api.ts'
+import { postStatus } from '../../shared/api.ts'
+import { postColumns } from '../store/rows.ts'
+import type { Tables } from '../store/tables.ts'
 import type { createModeration } from './moderation.ts'
-import { postColumns } from './rows.ts'
-import type { Tables } from './tables.ts'
 
 /** Deletes the posts of somebody whose deletion takes their content along; in its transaction. */
 export function followPeople(ctx: ServerContext<Tables>, moderation: Pick<ReturnType<typeof createModeration>, 'setStatus'>): void {

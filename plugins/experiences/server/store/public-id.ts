@@ -1,7 +1,7 @@
 import { encodeId } from '@stoa/sdk'
 import type { Ids, ReadContext } from '@stoa/sdk/server'
-import { publicIds } from '../../site/shared/api.ts'
-import { postKinds } from '../shared/api.ts'
+import { publicIds } from '../../../site/shared/api.ts'
+import { postKinds } from '../../shared/api.ts'
 
 /** Writes public ids of posts as the site's permalink wants them. */
 export async function postIds(ctx: ReadContext): Promise<(n: number) => string> {

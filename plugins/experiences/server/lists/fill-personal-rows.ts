@@ -1,11 +1,11 @@
 import type { ReadContext } from '@stoa/sdk/server'
 import { escapeHtml } from '@stoa/sdk/server'
-import type { CommentedView } from '../../comments/shared/api.ts'
-import type { VotedObject } from '../../votes/shared/api.ts'
-import { postIds } from './public-id.ts'
-import { postRows } from './rows.ts'
-import type { Tables } from './tables.ts'
-import { mayView } from './visibility.ts'
+import type { CommentedView } from '../../../comments/shared/api.ts'
+import type { VotedObject } from '../../../votes/shared/api.ts'
+import { postIds } from '../store/public-id.ts'
+import { postRows } from '../store/rows.ts'
+import type { Tables } from '../store/tables.ts'
+import { mayView } from '../store/visibility.ts'
 
 /** Fills a person's own votes on posts; a post they may not see any more stays empty. */
 export async function fillOwnVotes(

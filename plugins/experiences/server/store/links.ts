@@ -1,5 +1,5 @@
 import { decodeId } from '@stoa/sdk'
-import { postKinds } from '../shared/api.ts'
+import { postKinds } from '../../shared/api.ts'
 
 const code = /(```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|`[^`\n]*`)/
 const hash = /(^|[\s(（，。、,;；])#(\d{17})(?!\d)/gm

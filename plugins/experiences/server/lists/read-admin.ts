@@ -1,12 +1,12 @@
 import { rowsOfPage } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import { sql } from 'kysely'
-import { nobody, personCards } from '../../accounts/shared/api.ts'
-import { postStatus } from '../shared/api.ts'
-import { answerId, postIds, postNumber } from './public-id.ts'
-import type { AdminPage, AdminQuery } from './read-tokens.ts'
-import { postColumns } from './rows.ts'
-import type { Tables } from './tables.ts'
+import { nobody, personCards } from '../../../accounts/shared/api.ts'
+import { postStatus } from '../../shared/api.ts'
+import type { AdminPage, AdminQuery } from '../read-tokens.ts'
+import { answerId, postIds, postNumber } from '../store/public-id.ts'
+import { postColumns } from '../store/rows.ts'
+import type { Tables } from '../store/tables.ts'
 
 const statusOf = { normal: postStatus.available, closed: postStatus.closed, deleted: postStatus.deleted, pending: postStatus.pending }
 

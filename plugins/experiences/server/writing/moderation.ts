@@ -1,14 +1,14 @@
 import type { Person } from '@stoa/sdk'
 import { fieldErrors, isStaff } from '@stoa/sdk'
 import type { ServerContext, Wanted } from '@stoa/sdk/server'
-import type { reputation } from '../../accounts/shared/api.ts'
-import type { Permissions } from '../../site/shared/api.ts'
-import { experienceErrors, postStatus } from '../shared/api.ts'
+import type { reputation } from '../../../accounts/shared/api.ts'
+import type { Permissions } from '../../../site/shared/api.ts'
+import { experienceErrors, postStatus } from '../../shared/api.ts'
+import type { PostStore } from '../store/post-store.ts'
+import type { PostRow } from '../store/rows.ts'
+import type { Tables } from '../store/tables.ts'
+import { mayView } from '../store/visibility.ts'
 import { noSuchPost, postErrorsTable } from './errors.ts'
-import type { PostStore } from './post-store.ts'
-import type { PostRow } from './rows.ts'
-import type { Tables } from './tables.ts'
-import { mayView } from './visibility.ts'
 
 /** Reasons to close, by the protocol's numbers: duplicate, community-specific, needs clarity, something else. */
 const duplicate = 60

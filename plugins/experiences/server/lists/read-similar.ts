@@ -1,13 +1,13 @@
 import type { ReadContext } from '@stoa/sdk/server'
 import { tokensOfText } from '@stoa/sdk/server'
 import { sql } from 'kysely'
-import { postStatusWord } from '../shared/api.ts'
-import { postIds } from './public-id.ts'
-import type { PostRow } from './rows.ts'
-import { postColumns, postRows } from './rows.ts'
-import type { Tables } from './tables.ts'
+import { postStatusWord } from '../../shared/api.ts'
+import { postIds } from '../store/public-id.ts'
+import type { PostRow } from '../store/rows.ts'
+import { postColumns, postRows } from '../store/rows.ts'
+import type { Tables } from '../store/tables.ts'
+import { isLive } from '../store/visibility.ts'
 import { titleWords } from './title-words.ts'
-import { isLive } from './visibility.ts'
 
 const most = 10
 

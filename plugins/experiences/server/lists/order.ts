@@ -1,5 +1,5 @@
-import type { orderNames } from '../shared/schemas.ts'
-import { hotDays } from './hot-score.ts'
+import type { orderNames } from '../../shared/schemas.ts'
+import { hotDays } from '../store/hot-score.ts'
 
 export type OrderName = (typeof orderNames)[number]
 

@@ -1,11 +1,11 @@
 import type { Decorated } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
-import type { PersonCard } from '../../accounts/shared/api.ts'
-import { nobody, personCards } from '../../accounts/shared/api.ts'
-import type { ExperienceListItem } from '../shared/api.ts'
-import { experienceList } from '../shared/api.ts'
-import { answerId, postIds } from './public-id.ts'
-import type { PostRow } from './rows.ts'
+import type { PersonCard } from '../../../accounts/shared/api.ts'
+import { nobody, personCards } from '../../../accounts/shared/api.ts'
+import type { ExperienceListItem } from '../../shared/api.ts'
+import { experienceList } from '../../shared/api.ts'
+import { answerId, postIds } from '../store/public-id.ts'
+import type { PostRow } from '../store/rows.ts'
 
 type Act = { type: 'asked' | 'modified' | 'answered'; at: number; by: number }
 

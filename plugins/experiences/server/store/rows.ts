@@ -1,6 +1,6 @@
 import { statement } from '@stoa/sdk/server'
 import type { Kysely, Selectable } from 'kysely'
-import type { PostFacts } from '../shared/api.ts'
+import type { PostFacts } from '../../shared/api.ts'
 import type { PostTable, Tables } from './tables.ts'
 
 /** What lists and details need of a post, without its text. */

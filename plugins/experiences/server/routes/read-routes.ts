@@ -1,13 +1,13 @@
 import type { Route, ServerContext } from '@stoa/sdk/server'
 import { route } from '@stoa/sdk/server'
-import type { SearchFinder } from '../../search/shared/api.ts'
-import { experienceCalls } from '../shared/api.ts'
-import * as schemas from '../shared/schemas.ts'
-import { postNumber } from './public-id.ts'
-import { reads } from './read-tokens.ts'
-import type { Tables } from './tables.ts'
-import { titleWords } from './title-words.ts'
-import type { createViews } from './views.ts'
+import type { SearchFinder } from '../../../search/shared/api.ts'
+import { experienceCalls } from '../../shared/api.ts'
+import * as schemas from '../../shared/schemas.ts'
+import { titleWords } from '../lists/title-words.ts'
+import { reads } from '../read-tokens.ts'
+import { postNumber } from '../store/public-id.ts'
+import type { Tables } from '../store/tables.ts'
+import type { createViews } from '../store/views.ts'
 
 interface ReadRouteNeeds {
   ctx: ServerContext<Tables>

@@ -1,14 +1,14 @@
 import type { Decorated, Page } from '@stoa/sdk'
 import { CodedError, isStaff, rowsOfPage } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
-import { personByUsername } from '../../accounts/shared/api.ts'
-import type { ExperienceListItem, PersonalTop } from '../shared/api.ts'
-import { experienceList, personalTop, postStatus, postStatusWord } from '../shared/api.ts'
-import { answerId, postIds } from './public-id.ts'
-import type { PersonalItem, PersonalQuery } from './read-tokens.ts'
-import type { PostRow } from './rows.ts'
-import { postColumns } from './rows.ts'
-import type { Tables } from './tables.ts'
+import { personByUsername } from '../../../accounts/shared/api.ts'
+import type { ExperienceListItem, PersonalTop } from '../../shared/api.ts'
+import { experienceList, personalTop, postStatus, postStatusWord } from '../../shared/api.ts'
+import type { PersonalItem, PersonalQuery } from '../read-tokens.ts'
+import { answerId, postIds } from '../store/public-id.ts'
+import type { PostRow } from '../store/rows.ts'
+import { postColumns } from '../store/rows.ts'
+import type { Tables } from '../store/tables.ts'
 
 /** Experiences of one person. They themselves and staff also see unlisted and pending ones. */
 function postsBy(ctx: ReadContext<Tables>, authorId: number) {

@@ -1,10 +1,10 @@
 import type { ReadContext } from '@stoa/sdk/server'
 import { excerptAround } from '@stoa/sdk/server'
-import { nobody, personCards } from '../../accounts/shared/api.ts'
-import type { SearchResult } from '../../search/shared/api.ts'
-import { postStatusWord } from '../shared/api.ts'
-import { postIds } from './public-id.ts'
-import type { Tables } from './tables.ts'
+import { nobody, personCards } from '../../../accounts/shared/api.ts'
+import type { SearchResult } from '../../../search/shared/api.ts'
+import { postStatusWord } from '../../shared/api.ts'
+import { postIds } from '../store/public-id.ts'
+import type { Tables } from '../store/tables.ts'
 
 /** Fills search results that are experiences; a post that left the lists since it was indexed stays null and is dropped by search. */
 export async function fillSearchResults(ctx: ReadContext<Tables>, results: SearchResult[]): Promise<void> {

@@ -2,12 +2,12 @@ import type { ReadContext } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely, RawBuilder, SelectQueryBuilder } from 'kysely'
 import { sql } from 'kysely'
+import type { PostRow } from '../store/rows.ts'
+import { postColumns } from '../store/rows.ts'
+import type { Tables } from '../store/tables.ts'
 import type { OrderName } from './order.ts'
 import { orders } from './order.ts'
-import type { PostRow } from './rows.ts'
-import { postColumns } from './rows.ts'
 import { countOfGroup, pageOfGroup } from './select-group.ts'
-import type { Tables } from './tables.ts'
 
 export interface Selection {
   order: OrderName
