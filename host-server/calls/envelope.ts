@@ -9,14 +9,14 @@ export interface Envelope {
 }
 
 /** Translates a key of the `server` branch for the caller. */
-export type Say = (key: string, params?: Record<string, unknown>) => string
+export type Translate = (key: string, params?: Record<string, unknown>) => string
 
 export const SUCCESS = 'base.success'
 
-export const success = (say: Say, data: unknown): Envelope => ({
+export const success = (translate: Translate, data: unknown): Envelope => ({
   code: 200,
   reason: 'base.success',
-  msg: say('base.success'),
+  msg: translate('base.success'),
   data: data ?? null,
 })
 
@@ -24,8 +24,8 @@ const TAIL = Buffer.from('}')
 const heads = new Map<string, Buffer>()
 
 /** A success reply whose data is finished JSON, all in UTF-8. */
-export function wrapJson(say: Say, json: Uint8Array): Buffer {
-  const text = say(SUCCESS)
+export function wrapJson(translate: Translate, json: Uint8Array): Buffer {
+  const text = translate(SUCCESS)
   let head = heads.get(text)
   if (!head) {
     head = Buffer.from(`{"code":200,"reason":"${SUCCESS}","msg":${JSON.stringify(text)},"data":`)
@@ -40,17 +40,17 @@ const isFieldList = (data: unknown): data is FieldError[] =>
   Array.isArray(data) && data.every((entry) => typeof (entry as FieldError | null)?.error_field === 'string')
 
 /** Any error as it leaves the server. What is not part of a contract becomes one 500 without internals. */
-export function failure(say: Say, error: unknown): Envelope {
+export function failure(translate: Translate, error: unknown): Envelope {
   if (!isCodedError(error)) {
     const { code, definition } = baseErrors.unknown
-    return { code: definition.status, reason: code, msg: say(code), data: null }
+    return { code: definition.status, reason: code, msg: translate(code), data: null }
   }
-  const msg = say(error.code, error.params)
+  const msg = translate(error.code, error.params)
   if (error.field) return { code: error.status, reason: error.code, msg, data: [{ error_field: error.field, error_msg: msg }] }
   if (isFieldList(error.data)) {
     const data = (error.data as (FieldError & { params?: object })[]).map(({ error_field, error_msg, params }) => ({
       error_field,
-      error_msg: say(error_msg, { ...error.params, ...params }),
+      error_msg: translate(error_msg, { ...error.params, ...params }),
     }))
     return { code: error.status, reason: error.code, msg: data.length === 1 ? (data[0] as FieldError).error_msg : msg, data }
   }

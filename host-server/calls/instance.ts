@@ -16,7 +16,7 @@ import type { View } from '../kernel/runtime/view.ts'
 import { guard } from './access.ts'
 import type { Attempt } from './breaker.ts'
 import { Breaker } from './breaker.ts'
-import type { Say } from './envelope.ts'
+import type { Translate } from './envelope.ts'
 import { failure, SUCCESS, success, wrapJson } from './envelope.ts'
 import type { IncomingFiles } from './incoming-files.ts'
 import { FORM_BYTES, tooLarge } from './incoming-files.ts'
@@ -51,7 +51,7 @@ interface Caller {
   person: Person | null
   token: string | null
   view: View
-  say: Say
+  translate: Translate
   duplicate?: string
   /** Of the file of an upload. */
   maxBytes?: number
@@ -182,8 +182,9 @@ function admit(request: FastifyRequest, found: { person: Person; token: string }
     ip: request.ip,
     userAgent: String(request.headers['user-agent'] ?? ''),
   }
-  const say: Say = (key, params) => (key === SUCCESS ? successText(view, language, site) : view.texts.text(key, params, language, site))
-  ;(request.raw as Carrier)[CALLER] = { info, person: info.person, token: found?.token ?? null, view, say }
+  const translate: Translate = (key, params) =>
+    key === SUCCESS ? successText(view, language, site) : view.texts.text(key, params, language, site)
+  ;(request.raw as Carrier)[CALLER] = { info, person: info.person, token: found?.token ?? null, view, translate }
   const route = routeOf(request)
   if (route) guard(route.access, info.person, services.site)
   return info
@@ -326,14 +327,14 @@ async function run(
       services.readJson(caller.view, laneOf(route.lane) ?? 'short', route.read.id, params, caller.info),
     )
     check?.(JSON.parse(Buffer.from(json).toString()))
-    return reply.type('application/json; charset=utf-8').send(wrapJson(caller.say, json))
+    return reply.type('application/json; charset=utf-8').send(wrapJson(caller.translate, json))
   }
   const result = await withTimeout(services.handlerTimeoutMs, 'The handler', route.handle?.(request, replyFor(raw, reply, services)))
   if (reply.sent) return reply
   if (route.raw) return reply.type(route.raw).send(result as string | Buffer)
   // What goes out is what JSON makes of it.
   check?.(JSON.parse(JSON.stringify(result ?? null)))
-  return reply.send(success(caller.say, result))
+  return reply.send(success(caller.translate, result))
 }
 
 function replyFor(request: FastifyRequest, reply: FastifyReply, services: HttpServices): RouteReply {
@@ -378,14 +379,14 @@ async function fail(
 ): Promise<unknown> {
   const caller = (request.raw as Carrier)[CALLER]
   if (caller?.duplicate) services.duplicates.forget(caller.duplicate)
-  const say: Say = caller?.say ?? ((key) => key)
+  const translate: Translate = caller?.translate ?? ((key) => key)
   let known: unknown = error
   const details = error as { validation?: Parameters<typeof formError>[0]; statusCode?: number; code?: string }
   const where = `${request.method} ${request.routeOptions.url ?? ''}`
   if (error instanceof TimedOut) {
     services.faults.charge(slug, 'timeout', where, error)
     breaker.failed(attemptOf(request), true)
-    return reply.code(504).send({ ...failure(say, error), code: 504 })
+    return reply.code(504).send({ ...failure(translate, error), code: 504 })
   }
   if (details.validation) known = formError(details.validation)
   else if (!isCodedError(error) && details.statusCode === 413) {
@@ -398,6 +399,6 @@ async function fail(
     services.faults.charge(slug, 'request', where, error)
     if (caller) breaker.failed(attemptOf(request), false)
   }
-  const envelope = failure(say, known)
+  const envelope = failure(translate, known)
   return reply.code(envelope.code).send(envelope)
 }

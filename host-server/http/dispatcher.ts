@@ -124,7 +124,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       else
         json(
           res,
-          failure((key) => say(req, view, key), error),
+          failure((key) => translate(req, view, key), error),
         )
     } finally {
       // A stream of events outlives this: it belongs to no plugin and must not keep the old ones waiting.
@@ -132,7 +132,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   }
 
-  function say(req: IncomingMessage, view: View, key: string, params?: Record<string, unknown>): string {
+  function translate(req: IncomingMessage, view: View, key: string, params?: Record<string, unknown>): string {
     const site = options.data.site.language
     return view.texts.text(key, params, view.texts.negotiate(req.headers['accept-language'], site), site)
   }
@@ -142,7 +142,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const error = baseErrors.route_not_found({ method: req.method, path: req.url })
     json(
       res,
-      failure((key, params) => say(req, view, key, params), error),
+      failure((key, params) => translate(req, view, key, params), error),
     )
   }
 
@@ -154,7 +154,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     res.setHeader('connection', 'close')
     json(
       res,
-      failure((key) => say(waiting.req, waiting.view, key), null),
+      failure((key) => translate(waiting.req, waiting.view, key), null),
     )
   }
 

@@ -10,8 +10,8 @@ import type { Lifecycle } from '../kernel/lifecycle/lifecycle.ts'
 import { localeOf } from '../kernel/runtime/texts.ts'
 import type { LogFunction } from '../shared/types.ts'
 import { confirmPage, listPage, RESCUE_POLICY, signInPage } from './page.ts'
-import type { Language, Say } from './texts.ts'
-import { chooseLanguage, sayIn } from './texts.ts'
+import type { Language, Translate } from './texts.ts'
+import { chooseLanguage, translatorFor } from './texts.ts'
 
 export const RESCUE_PATH = '/rescue'
 const COOKIE = 'stoa_rescue'
@@ -31,7 +31,7 @@ interface Visit {
   req: IncomingMessage
   res: ServerResponse
   url: URL
-  say: Say
+  translate: Translate
   language: Language
   /** Token of the page's own session; null for an admin's Authorization header. */
   session: string | null
@@ -45,7 +45,7 @@ export function createRescue({ lifecycle, admin, data, addressOf, log }: RescueO
   return async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const url = new URL(`http://site${(req.url ?? '/').replace(/^\/{2,}/, '/')}`)
     const language = chooseLanguage(readCookie(req.headers.cookie, LANGUAGE_COOKIE), req.headers['accept-language'], data.site.language)
-    const visit = { req, res, url, say: sayIn(language), language, session: null }
+    const visit = { req, res, url, translate: translatorFor(language), language, session: null }
     res.setHeader('content-security-policy', RESCUE_POLICY)
     res.setHeader('cache-control', 'no-store')
     res.setHeader('referrer-policy', 'same-origin')
@@ -58,14 +58,14 @@ export function createRescue({ lifecycle, admin, data, addressOf, log }: RescueO
   }
 
   async function show(visit: Visit): Promise<void> {
-    const { req, res, url, say } = visit
+    const { req, res, url, translate } = visit
     if (url.pathname !== RESCUE_PATH) return redirect(res)
     const link = url.searchParams.get('link')
     // A look at what is there uses nothing up.
     if (link !== null && req.method === 'HEAD') return send(visit, 200, signInPage(visit))
     if (link !== null) {
       const session = await data.rescue.redeem(link)
-      if (session === null) return send(visit, 403, signInPage({ ...visit, alert: say('link_used') }))
+      if (session === null) return send(visit, 403, signInPage({ ...visit, alert: translate('link_used') }))
       setCookie(res, session)
       log('info', 'kernel', 'Somebody came to the rescue page by a link')
       return redirect(res)
@@ -76,12 +76,12 @@ export function createRescue({ lifecycle, admin, data, addressOf, log }: RescueO
   }
 
   async function act(visit: Visit, form: URLSearchParams): Promise<void> {
-    const { res, url, say } = visit
+    const { res, url, translate } = visit
     const name = url.pathname.slice(RESCUE_PATH.length + 1)
     if (name === 'login') return await signIn(visit, form)
     const known = await identify(visit)
     if (!known) return send(visit, 401, signInPage(visit))
-    if (known.session !== null && !isSame(form.get('csrf') ?? '', csrfOf(known.session))) return list(known, 403, say('expired'))
+    if (known.session !== null && !isSame(form.get('csrf') ?? '', csrfOf(known.session))) return list(known, 403, translate('expired'))
     try {
       if (name === 'switch') {
         if (!(await switchPlugin(known, form))) return
@@ -93,14 +93,14 @@ export function createRescue({ lifecycle, admin, data, addressOf, log }: RescueO
       } else return list(known, 404)
     } catch (error) {
       if (!isCodedError(error)) throw error
-      return list(known, error.status, `${say('failed_action')} ${error.message}`)
+      return list(known, error.status, `${translate('failed_action')} ${error.message}`)
     }
     log('info', form.get('slug') ?? 'kernel', `${name} ${form.get('on') ?? ''} by the rescue page`)
     redirect(res)
   }
 
   async function signIn(visit: Visit, form: URLSearchParams): Promise<void> {
-    const { req, res, say } = visit
+    const { req, res, translate } = visit
     const attempt = {
       login: form.get('login') ?? '',
       password: form.get('password') ?? '',
@@ -112,12 +112,12 @@ export function createRescue({ lifecycle, admin, data, addressOf, log }: RescueO
       found = await data.credentials.signIn(attempt)
     } catch (error) {
       if (!isCodedError(error)) throw error
-      return send(visit, error.status, signInPage({ ...visit, alert: say('too_often') }))
+      return send(visit, error.status, signInPage({ ...visit, alert: translate('too_often') }))
     }
     if (!found || !isAdmin(found.principal) || found.principal.state !== 'normal') {
       const address = normalLogin(attempt.login)
       log('warn', 'kernel', 'A sign-in on the rescue page was refused', { ip: attempt.ip, ...(address !== undefined && { address }) })
-      return send(visit, 403, signInPage({ ...visit, alert: say('wrong') }))
+      return send(visit, 403, signInPage({ ...visit, alert: translate('wrong') }))
     }
     setCookie(res, await data.rescue.openSession(found.principal), found.browser)
     redirect(res)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { PluginRow } from '@stoa/sdk/server'
 import { escapeHtml } from '@stoa/sdk/server'
 import { MOST_ENDS, WITHIN_SECONDS } from '../shared/run-record.ts'
-import type { Language, Say } from './texts.ts'
+import type { Language, Translate } from './texts.ts'
 
 const STYLE = `:root{color-scheme:light dark;--text:#1c1d22;--muted:#5c5f6a;--line:#dcdde3;--page:#f6f6f8;--card:#fff;--accent:#1f4fd8;--on-accent:#fff;--good:#116b3c;--bad:#a8201a;--bad-page:#fdecea}
 @media (prefers-color-scheme:dark){:root{--text:#ececf1;--muted:#a6a9b6;--line:#353741;--page:#131418;--card:#1c1e24;--accent:#8fb0ff;--on-accent:#0d1330;--good:#6fd39b;--bad:#ff9d94;--bad-page:#3a1a18}}
@@ -39,14 +39,14 @@ button,.button{display:inline-flex;align-items:center;min-height:2.5rem;padding:
 export const RESCUE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 
 interface Frame {
-  say: Say
+  translate: Translate
   language: Language
   /** Said above everything else. */
   alert?: string | undefined
 }
 
-function frame({ say, language, alert }: Frame, tools: string, body: string): string {
-  return `<!doctype html><html lang="${language.replace('_', '-')}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${say('title')}</title><style>${STYLE}</style></head><body><main><header><h1>${say('title')}</h1>${tools}</header><p class="muted">${say('intro')}</p>${alert ? `<p class="alert" role="alert">${escapeHtml(alert)}</p>` : ''}${body}</main></body></html>`
+function frame({ translate, language, alert }: Frame, tools: string, body: string): string {
+  return `<!doctype html><html lang="${language.replace('_', '-')}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${translate('title')}</title><style>${STYLE}</style></head><body><main><header><h1>${translate('title')}</h1>${tools}</header><p class="muted">${translate('intro')}</p>${alert ? `<p class="alert" role="alert">${escapeHtml(alert)}</p>` : ''}${body}</main></body></html>`
 }
 
 /** A button that posts. */
@@ -59,13 +59,13 @@ function action(path: string, csrf: string, values: Record<string, string>, text
 
 /** For whoever is not signed in. */
 export function signInPage(page: Frame): string {
-  const { say } = page
+  const { translate } = page
   const field = (name: string, type: string, text: string, complete: string) =>
     `<label>${text}<input name="${name}" type="${type}" autocomplete="${complete}" required maxlength="200"></label>`
   return frame(
     page,
     '',
-    `<div class="card narrow"><form method="post" action="/rescue/login">${field('login', 'email', say('login'), 'username')}${field('password', 'password', say('password'), 'current-password')}<button class="main">${say('sign_in')}</button></form><p class="muted">${say('sign_in_help')}</p></div>`,
+    `<div class="card narrow"><form method="post" action="/rescue/login">${field('login', 'email', translate('login'), 'username')}${field('password', 'password', translate('password'), 'current-password')}<button class="main">${translate('sign_in')}</button></form><p class="muted">${translate('sign_in_help')}</p></div>`,
   )
 }
 
@@ -81,32 +81,32 @@ export interface ListParts extends Frame {
 
 /** Every plugin with its state, reason and switch. */
 export function listPage(page: ListParts): string {
-  const { say, csrf, safeMode, plugins } = page
-  const tools = `<div class="actions"><a class="button" href="/">${say('to_site')}</a>${page.hasSession ? action('logout', csrf, {}, say('sign_out')) : ''}</div>`
-  const safe = `<h2>${say('safe_mode')}</h2><div class="card"><p>${say(safeMode ? 'safe_on' : 'safe_off')}</p>${page.isOwnSafeMode ? `<p class="reason" data-own>${say('safe_own', { times: String(MOST_ENDS), minutes: String(WITHIN_SECONDS / 60) })}</p>` : ''}${action('safe-mode', csrf, { on: String(!safeMode) }, say(safeMode ? 'safe_leave' : 'safe_enter'), safeMode)}</div>`
-  return frame(page, tools, `${safe}<h2>${say('plugins')}</h2><ul>${plugins.map((row) => item(page, row)).join('')}</ul>`)
+  const { translate, csrf, safeMode, plugins } = page
+  const tools = `<div class="actions"><a class="button" href="/">${translate('to_site')}</a>${page.hasSession ? action('logout', csrf, {}, translate('sign_out')) : ''}</div>`
+  const safe = `<h2>${translate('safe_mode')}</h2><div class="card"><p>${translate(safeMode ? 'safe_on' : 'safe_off')}</p>${page.isOwnSafeMode ? `<p class="reason" data-own>${translate('safe_own', { times: String(MOST_ENDS), minutes: String(WITHIN_SECONDS / 60) })}</p>` : ''}${action('safe-mode', csrf, { on: String(!safeMode) }, translate(safeMode ? 'safe_leave' : 'safe_enter'), safeMode)}</div>`
+  return frame(page, tools, `${safe}<h2>${translate('plugins')}</h2><ul>${plugins.map((row) => item(page, row)).join('')}</ul>`)
 }
 
-function item({ say, csrf }: ListParts, row: ListParts['plugins'][number]): string {
+function item({ translate, csrf }: ListParts, row: ListParts['plugins'][number]): string {
   const { slug } = row
   const facts = [
     slug === row.name ? '' : slug,
     row.version,
-    row.essential ? say('essential') : '',
-    row.origin === 'installed' ? say('installed') : '',
+    row.essential ? translate('essential') : '',
+    row.origin === 'installed' ? translate('installed') : '',
   ]
   const switches =
     row.state === 'on'
-      ? [action('switch', csrf, { slug, on: 'false' }, say('switch_off'))]
+      ? [action('switch', csrf, { slug, on: 'false' }, translate('switch_off'))]
       : row.state === 'off'
-        ? [action('switch', csrf, { slug, on: 'true' }, say('switch_on'))]
+        ? [action('switch', csrf, { slug, on: 'true' }, translate('switch_on'))]
         : [
-            action('switch', csrf, { slug, on: 'true' }, say('try_again'), true),
-            action('switch', csrf, { slug, on: 'false' }, say('switch_off')),
+            action('switch', csrf, { slug, on: 'true' }, translate('try_again'), true),
+            action('switch', csrf, { slug, on: 'false' }, translate('switch_off')),
           ]
   const [, before] = row.versions
-  if (before) switches.push(action('rollback', csrf, { slug }, say('roll_back', { version: before.version })))
-  return `<li data-plugin="${escapeHtml(slug)}"><div><div class="name"><h3>${escapeHtml(row.name)}</h3><span class="state" data-state="${row.failing ? 'failing' : row.state}">${say(row.failing ? 'failing' : row.state)}</span></div><div class="muted">${facts.filter(Boolean).map(escapeHtml).join(' · ')}</div></div><div class="actions">${row.version === '' ? '' : switches.join('')}</div>${row.reason ? `<p class="reason">${escapeHtml(row.reason)}</p>` : ''}</li>`
+  if (before) switches.push(action('rollback', csrf, { slug }, translate('roll_back', { version: before.version })))
+  return `<li data-plugin="${escapeHtml(slug)}"><div><div class="name"><h3>${escapeHtml(row.name)}</h3><span class="state" data-state="${row.failing ? 'failing' : row.state}">${translate(row.failing ? 'failing' : row.state)}</span></div><div class="muted">${facts.filter(Boolean).map(escapeHtml).join(' · ')}</div></div><div class="actions">${row.version === '' ? '' : switches.join('')}</div>${row.reason ? `<p class="reason">${escapeHtml(row.reason)}</p>` : ''}</li>`
 }
 
 export interface ConfirmParts extends Frame {
@@ -122,17 +122,17 @@ export interface ConfirmParts extends Frame {
 
 /** What a switch takes along, to be agreed to. */
 export function confirmPage(page: ConfirmParts): string {
-  const { say, csrf, slug, name, on, epoch, isEssential, alsoOn, alsoOff } = page
+  const { translate, csrf, slug, name, on, epoch, isEssential, alsoOn, alsoOff } = page
   const lines = [
-    isEssential ? say('is_essential') : '',
-    alsoOff.length > 0 ? say('also_off', { names: alsoOff.join(', ') }) : '',
-    alsoOn.length > 0 ? say('also_on', { names: alsoOn.join(', ') }) : '',
+    isEssential ? translate('is_essential') : '',
+    alsoOff.length > 0 ? translate('also_off', { names: alsoOff.join(', ') }) : '',
+    alsoOn.length > 0 ? translate('also_on', { names: alsoOn.join(', ') }) : '',
   ]
   const text = lines.filter(Boolean).map((line) => `<p>${escapeHtml(line)}</p>`)
-  const agree = action('switch', csrf, { slug, on: String(on), agreed: String(epoch) }, say('go_on'), true)
+  const agree = action('switch', csrf, { slug, on: String(on), agreed: String(epoch) }, translate('go_on'), true)
   return frame(
     page,
     '',
-    `<h2>${escapeHtml(say(on ? 'confirm_on' : 'confirm_off', { name }))}</h2><div class="card">${text.join('')}<div class="actions">${agree}<a class="button" href="/rescue">${say('cancel')}</a></div></div>`,
+    `<h2>${escapeHtml(translate(on ? 'confirm_on' : 'confirm_off', { name }))}</h2><div class="card">${text.join('')}<div class="actions">${agree}<a class="button" href="/rescue">${translate('cancel')}</a></div></div>`,
   )
 }

@@ -88,12 +88,12 @@ const zh: typeof en = {
 
 export type TextKey = keyof typeof en
 export type Language = 'en_US' | 'zh_CN'
-export type Say = (key: TextKey, values?: Record<string, string>) => string
+export type Translate = (key: TextKey, values?: Record<string, string>) => string
 
 const texts: Record<Language, typeof en> = { en_US: en, zh_CN: zh }
 
-export const sayIn =
-  (language: Language): Say =>
+export const translatorFor =
+  (language: Language): Translate =>
   (key, values = {}) =>
     texts[language][key].replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 
