@@ -43,7 +43,7 @@ export class Breaker {
   }
 
   /** @returns milliseconds until the request may be tried; 0: now. After a rest one is let through to see whether it works again. */
-  rests(attempt: Attempt): number {
+  openForMs(attempt: Attempt): number {
     if (this.#repeats.size === 0 && this.#late.size === 0) return 0
     const late = this.#late.get(attempt.route)
     const entries = [this.#repeats.get(keyOf(attempt)), late && late.clients.size >= MOST_CLIENTS ? late : undefined]

@@ -217,9 +217,9 @@ function addRoute(app: FastifyInstance, slug: string, route: Route, services: Ht
     bodyLimit: route.bodyLimit ?? 1024 * 1024,
     handler: async (request, reply) => {
       const attempt = attemptOf(request)
-      const resting = breaker.rests(attempt)
-      if (resting > 0) {
-        const seconds = Math.ceil(resting / 1000)
+      const openMs = breaker.openForMs(attempt)
+      if (openMs > 0) {
+        const seconds = Math.ceil(openMs / 1000)
         reply.header('retry-after', String(seconds))
         throw baseErrors.resting({ seconds })
       }
