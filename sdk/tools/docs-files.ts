@@ -27,7 +27,7 @@ async function apiReport(): Promise<string> {
     await emitSdk(work)
     const folder = join(work, 'sdk')
     const { exports } = JSON.parse(readFileSync(join(root, 'sdk/package.json'), 'utf8')) as { exports: Record<string, string> }
-    const entries = Object.values(exports).flatMap((file) =>
+    const entries = authors(exports).flatMap((file) =>
       /\.tsx?$/.test(file) && !file.endsWith('.d.ts') ? globSync(file.replace(/\.tsx?$/, '.d.ts'), { cwd: folder }) : [],
     )
     const files = reachable(
@@ -48,6 +48,10 @@ async function apiReport(): Promise<string> {
     rmSync(work, { recursive: true, force: true })
   }
 }
+
+/** Entries that plugins are written with: not those of the kernel and of what builds them. */
+const authors = (exports: Record<string, string>): string[] =>
+  Object.entries(exports).flatMap(([name, file]) => (name === './build' || name === './kernel' ? [] : [file]))
 
 function reachable(folder: string, entries: string[]): string[] {
   const found = new Set(entries)
