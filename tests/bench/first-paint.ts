@@ -29,7 +29,7 @@ export async function paintFigures(url: string): Promise<Figure[]> {
     }
     const all = [...paints.wide, ...paints.phone]
     return [
-      { name: 'first view of home, everything', value: view.total / 1000, unit: 'KB', most: 150 },
+      { name: 'first view of home, everything', value: view.total / 1000, unit: 'KB', most: 165 },
       { name: 'largest paint of home, 1280 px', value: median(paints.wide.map(({ largestMs }) => largestMs)), unit: 'ms', most: 1500 },
       { name: 'largest paint of home, 390 px', value: median(paints.phone.map(({ largestMs }) => largestMs)), unit: 'ms', most: 1500 },
       { name: 'layout shift of home, the worst', value: Math.max(...all.map(({ shift }) => shift)), unit: '', most: 0 },

@@ -40,8 +40,6 @@ export function trimMemoryWhenIdle(server: Server, forget: () => void): () => vo
 
 /** In a worker: gives memory back whenever the site does. */
 export function trimMemoryWithSite(forget: () => void = () => {}): void {
-  // Threads that begin after the first time have it; it is no business of plugins.
-  delete globalThis.gc
   const channel = new BroadcastChannel(CHANNEL)
   channel.onmessage = () => {
     forget()
