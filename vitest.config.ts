@@ -6,9 +6,9 @@ import Mixed from './tests/support/sequence.ts'
 const everywhere = ['**/node_modules/**', 'build/**', 'examples/**', 'tests/journeys/**']
 /** What has SQL in it, and so has to pass on each database. The rest is the same code whichever it is, and runs on the embedded one. */
 const stored = [
-  'plugins/{accounts,answers,comments,experiences,install,search,site,tags,uploads,votes}/tests/**/*.test.ts',
+  'plugins/{accounts,answers,bookmarks,comments,experiences,follows,history,install,invitations,reactions,recommendations,search,share,site,tags,uploads,votes}/tests/**/*.test.ts',
   'host-server/data/**/*.test.ts',
-  'host-server/tests/{changed-tables,command-line,health,http,packages,quarantine,reading,rescue,sign-in,starting,switching,versions}.test.ts',
+  'host-server/tests/{changed-tables,command-line,health,http,names,packages,quarantine,reading,rescue,sign-in,starting,switching,versions}.test.ts',
   'tests/contract/{kept-pages,many-writers,seed,visits}.test.ts',
   'tests/reference/**/*.test.ts',
   'tests/second-implementation/**/*.test.ts',
@@ -18,13 +18,14 @@ const stored = [
 ]
 
 const common = {
-  setupFiles: ['tests/support/people.ts'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
   /** One more than the processors of a small machine: one of them usually waits for a browser. */
   maxWorkers: 3,
   /** Browsers and processes on a busy machine miss once in thousands of tests; each second try is printed. */
   retry: 1,
+  /** What is polled for comes in milliseconds; a busy machine may need seconds. */
+  expect: { poll: { timeout: 15_000 } },
 }
 
 export default defineConfig({

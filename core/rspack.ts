@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Configuration } from '@rspack/core'
+import type { Compiler, Configuration } from '@rspack/core'
 import { rspack } from '@rspack/core'
 import type { Mode } from '../sdk/build/mode.ts'
 import { browserOutput, minimizer, pagePreset } from '../sdk/build/page-preset.ts'
@@ -32,6 +32,20 @@ function base(mode: Mode, environment: 'web' | 'node') {
   } satisfies Configuration
 }
 
+/** Gives core's runtime a door for chunks that come in a page's joined file: `__webpack_require__.C(chunk)`. */
+class JoinedChunksPlugin {
+  apply(compiler: Compiler): void {
+    compiler.hooks.thisCompilation.tap('JoinedChunksPlugin', (compilation) => {
+      compilation.hooks.runtimeModule.tap('JoinedChunksPlugin', (module) => {
+        if (module.name !== 'module_chunk_loading' || !module.source) return
+        const text = module.source.source.toString('utf8')
+        if (!text.includes('var moduleInstallChunk = ')) throw new Error('This compiler installs chunks otherwise than core expects')
+        module.source.source = Buffer.from(`${text}\n__webpack_require__.C = moduleInstallChunk;\n`)
+      })
+    })
+  }
+}
+
 /** Core for browsers: ES modules named by content, rarely used parts in chunks of their own. */
 function webConfig(mode: Mode, out: string): Configuration {
   return {
@@ -47,6 +61,7 @@ function webConfig(mode: Mode, out: string): Configuration {
       publicPath: '/static/core/',
       uniqueName: 'stoa',
     },
+    plugins: [...base(mode, 'web').plugins, new JoinedChunksPlugin()],
     optimization: {
       emitOnErrors: false,
       minimize: mode === 'production',

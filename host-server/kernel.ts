@@ -1,5 +1,5 @@
 import type { CodedError, ReadToken } from '@stoa/sdk'
-import type { PluginAdmin } from '@stoa/sdk/server'
+import type { PluginAdmin } from '@stoa/sdk/administration'
 import type { KernelData } from './data/index.ts'
 import { trimMemoryWhenIdle } from './kernel/faults/idle-memory.ts'
 import type { Lifecycle } from './kernel/lifecycle/lifecycle.ts'
@@ -58,6 +58,12 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   state.data.site.useAddress(url)
   state.reads.refresh()
   await installUnattended(state)
+  if (!state.data.site.installed)
+    options.log(
+      'info',
+      'kernel',
+      `The site is to be set up at /install; from another machine it asks for the code ${state.data.setup.code}`,
+    )
   health.phase = 'serving'
 
   return {

@@ -4,6 +4,7 @@ import { ConfigError, readConfig } from './config.ts'
 import { startKernel } from './kernel.ts'
 import { leaveOnSignal } from './leave.ts'
 import { PRIVATE_FOLDER } from './shared/private-files.ts'
+import { reservedSlugs } from './shared/reserved-slugs.ts'
 import type { RunRecord } from './shared/run-record.ts'
 import { openRunRecord } from './shared/run-record.ts'
 import type { LogFunction } from './shared/types.ts'
@@ -49,6 +50,7 @@ try {
   const starting = startKernel({
     ...config,
     pluginDirs: [built('plugins')],
+    reservedSlugs: reservedSlugs(),
     coreDir: built('core'),
     watchdog: true,
     trimsMemory: true,

@@ -1,4 +1,4 @@
-import { KernelContext } from '@stoa/sdk/web'
+import { KernelContext } from '@stoa/sdk/kernel/web'
 import { Provider } from 'jotai'
 import { Frame } from '../frame/frame.tsx'
 import type { Core } from '../kernel/core.ts'

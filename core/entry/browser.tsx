@@ -2,9 +2,11 @@ import { languageTag } from '@stoa/sdk/web'
 import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import type { PageMap, PageState } from '../../sdk/pages/page-state.ts'
-import { PAGE_STATE_ID, primaryAddress, textsAddress } from '../../sdk/pages/page-state.ts'
+import { PAGE_STATE_ID, primaryAddress, SESSION_PATH, textsAddress } from '../../sdk/pages/page-state.ts'
+import { createPatience } from '../kernel/connection.ts'
 import type { Core } from '../kernel/core.ts'
-import { createCore, languageAtom, schemeAtom, siteAtom } from '../kernel/core.ts'
+import { createCore, languageAtom, listsAtom, schemeAtom, siteAtom } from '../kernel/core.ts'
+import type { Events } from '../kernel/events.ts'
 import { followEvents } from '../kernel/events.ts'
 import { pluginRow } from '../kernel/registry.ts'
 import { loginAtom, sessionAtom } from '../kernel/session.ts'
@@ -14,11 +16,14 @@ import { createBrowserHistory } from '../router/history.ts'
 import { SlotOutlet } from '../router/slot-outlet.tsx'
 import '../../sdk/ui/tokens.css'
 import '../../sdk/ui/base.css'
+import { LANGUAGE_COOKIE, readCookie } from '../../sdk/pages/preferences.ts'
 import { appearanceOf } from '../../sdk/pages/site-facts.ts'
 import { App } from './app.tsx'
+import { ownStack } from './joined.ts'
 import { handleLinks } from './links.ts'
 import { createRemoteLoader } from './remotes.ts'
 import { fetchTransport } from './transport.ts'
+import { keepTypedEarly } from './typed-early.ts'
 
 const FAULTS_ADDRESS = '/stoa/faults'
 const mapAddress = (language: string): string => `/stoa/map?lang=${encodeURIComponent(language)}`
@@ -29,26 +34,36 @@ async function fetchMap(language: string): Promise<PageMap> {
   return (await reply.json()) as PageMap
 }
 
+let events: Events
+
 async function boot(): Promise<void> {
   const root = document.getElementById('root') as HTMLElement
   const state = JSON.parse(document.getElementById(PAGE_STATE_ID)?.textContent ?? 'null') as PageState
   history.scrollRestoration = 'manual'
+  // The answer to a form stands at the form's address.
+  if (state.form) history.replaceState(null, '', state.form.at)
   const appHistory = createBrowserHistory()
   let core: Core | undefined
-  const loader = createRemoteLoader(state.facts, () => core?.map() ?? state.map)
+  const patient = createPatience(() => core?.store)
+  const loader = createRemoteLoader(state, () => core?.map() ?? state.map, patient)
   core = createCore({
     Slot: SlotOutlet,
     state,
     history: appHistory,
     loader,
     transport: fetchTransport,
+    patient,
     fetchMap,
     isServer: false,
+    listen(...about) {
+      const ending = import('../kernel/live.ts').then(({ listen }) => listen(events, ...about))
+      return () => void ending.then((end) => end())
+    },
     reportFault: (body) => void navigator.sendBeacon(FAULTS_ADDRESS, new Blob([JSON.stringify(body)], { type: 'application/json' })),
-    async fetchTexts(namespace, language) {
+    fetchTexts: patient(async (namespace, language) => {
       const reply = await fetch(textsAddress(core?.textsTag ?? state.map.tag, language, namespace))
       return reply.ok ? ((await reply.json()) as Record<string, unknown>) : {}
-    },
+    }),
   })
   const { location } = appHistory
   if (state.page?.key === location.pathname + location.search) core.pages.seed(location.key, state.page)
@@ -65,13 +80,19 @@ async function boot(): Promise<void> {
     onCaughtError: () => {},
     onRecoverableError: (error: unknown) => console.error('React rendered a part again', error, (error as Error).cause),
   }
-  if (state.rendered) hydrateRoot(root, <App core={core} />, options)
-  else createRoot(root, options).render(<App core={core} />)
+  const tellTyped = keepTypedEarly(root)
+  if (state.rendered) {
+    hydrateRoot(root, <App core={core} />, options)
+    tellTyped()
+  } else createRoot(root, options).render(<App core={core} />)
 
   follow(core)
   handleLinks(core)
+  for (const sign of ['pointerover', 'touchstart', 'focusin', 'keydown'] as const)
+    document.addEventListener(sign, core.texts.complete, { once: true, passive: true })
   whenIdle(core.taps.settled)
   await restoreSession(core)
+  core.tellZone()
 }
 
 /** After what the first view loads. Some browsers do not tell when they are idle. */
@@ -86,6 +107,7 @@ function follow(core: Core): void {
   const { store } = core
   const html = document.documentElement
   store.sub(schemeAtom, () => html.setAttribute('data-scheme', store.get(schemeAtom)))
+  store.sub(listsAtom, () => html.setAttribute('data-lists', store.get(listsAtom)))
   store.sub(languageAtom, () => html.setAttribute('lang', languageTag(store.get(languageAtom))))
   store.sub(siteAtom, () => {
     const { color } = appearanceOf(store.get(siteAtom))
@@ -101,11 +123,12 @@ function follow(core: Core): void {
     const { person: now, known } = store.get(sessionAtom)
     if (!known || now?.id === person) return
     person = now?.id
+    events.renew?.()
     void core.applyPreferences()
     void core.refreshData()
   })
   const charge = (error: unknown) => {
-    const slug = slugOfStack(error)
+    const slug = slugOfStack(ownStack((error as { stack?: string } | null)?.stack ?? ''))
     if (slug !== undefined) core.faults.charge(slug, error)
   }
   addEventListener('error', (event) => charge(event.error))
@@ -128,7 +151,8 @@ function followSwitches(core: Core): void {
   let queue = Promise.resolve()
   let retry: ReturnType<typeof setTimeout> | undefined
   const toNewest = async () => {
-    const map = await fetchMap(core.store.get(languageAtom))
+    // The language that was chosen, also after it was gone for a while.
+    const map = await fetchMap(readCookie(document.cookie, LANGUAGE_COOKIE) ?? core.store.get(languageAtom))
     if (map.tag === core.map().tag) return
     // What stayed behind is tried again; the tag of the map differs until it has come along.
     clearTimeout(retry)
@@ -138,7 +162,7 @@ function followSwitches(core: Core): void {
   const enqueue = () => {
     queue = queue.then(toNewest).catch((error) => console.warn('The new set of plugins could not be taken over', error))
   }
-  followEvents({
+  events = followEvents({
     tag: () => core.map().tag,
     onTag(tag) {
       const { tag: present } = core.map()
@@ -154,7 +178,14 @@ function followSwitches(core: Core): void {
 
 /** The HTML is a visitor's; now it becomes the person's own. */
 async function restoreSession(core: Core): Promise<void> {
+  // A form that was sent before there were scripts has opened a session that only its cookie knows of.
+  if ('member' in document.documentElement.dataset && core.session.token() === undefined) {
+    const reply = await fetch(SESSION_PATH, { method: 'POST' }).catch(() => null)
+    const token = reply?.ok && ((await reply.json()) as { data: { access_token: string | null } }).data.access_token
+    if (token) core.session.setToken(token)
+  }
   await core.session.refresh(true)
+  if (core.store.get(loginAtom).isLoggedIn) core.texts.complete()
   if (core.store.get(loginAtom).isLoggedIn) return
   if (core.store.get(siteAtom).general === undefined && core.map().boot.site) await core.refreshSite().catch(() => {})
 }

@@ -1,9 +1,11 @@
 import { createInstance } from '@module-federation/enhanced/runtime'
-import type { PageMap, WebFacts } from '../../sdk/pages/page-state.ts'
+import type { PageMap, PageState, WebFacts } from '../../sdk/pages/page-state.ts'
 import { filesOf } from '../../sdk/pages/page-state.ts'
 import { shareKeys } from '../../sdk/shared/share-keys.ts'
+import type { createPatience } from '../kernel/connection.ts'
 import type { Loaded, Loader } from '../kernel/loader.ts'
 import { createLoader } from '../kernel/loader.ts'
+import { openJoined } from './joined.ts'
 import { shareScope } from './shared.ts'
 import { createStyles } from './styles.ts'
 
@@ -14,11 +16,18 @@ const CHUNK_TIMEOUT_MS = 120_000
  * Loads plugins' modules through the Module Federation runtime. Before a file is run its digest is checked:
  * a `modulepreload` link with integrity is awaited, which an `import()` by itself cannot do.
  */
-export function createRemoteLoader(inlined: Record<string, WebFacts>, map: () => PageMap): Loader {
+export function createRemoteLoader(
+  { facts: inlined, sheets = [] }: PageState,
+  map: () => PageMap,
+  patient: ReturnType<typeof createPatience>,
+): Loader {
   const offers = shareScope()
+  const styles = createStyles(sheets, map())
+  const joining = openJoined()
   const host = createInstance({
     name: 'stoa',
     remotes: [],
+    plugins: [{ name: 'joined', loadEntry: async ({ remoteInfo }) => (await joining).container(remoteInfo.entry) as never }],
     shared: Object.fromEntries(
       Object.entries(offers).map(([key, { version, get, lib }]) => [
         key,
@@ -35,12 +44,11 @@ export function createRemoteLoader(inlined: Record<string, WebFacts>, map: () =>
     Object.entries(inlined).map(([slug, value]) => [`${slug}@${map().plugins.find((row) => row[0] === slug)?.[1]}`, value]),
   )
   const registered = new Set<string>()
-  const styles = createStyles()
 
   async function factsOf(slug: string, generation: string, module: string): Promise<WebFacts> {
     const key = `${slug}@${generation}`
-    const known = facts.get(key)
-    if (known?.modules[module]) return known
+    const joined = styles.isWhole ? (await joining).facts(filesOf(slug, generation)) : undefined
+    for (const known of [facts.get(key), joined]) if (known?.modules[module]) return known
     const fetched = await fetchFacts(slug, generation)
     facts.set(key, fetched)
     return fetched
@@ -51,7 +59,8 @@ export function createRemoteLoader(inlined: Record<string, WebFacts>, map: () =>
     const { expose, js, css } = all.modules[module] ?? {}
     if (!expose || !js || !css) throw new Error(`${slug} has no module ${module}`)
     const folder = filesOf(slug, generation)
-    const files = [all.entry, ...js]
+    const joined = await joining
+    const files = [all.entry, ...js].filter((file) => !joined.has(folder + file))
     await Promise.all([
       ...files.map((file) => preload(folder + file, all.integrity[file])),
       ...css.map((file) => styles.add(slug, generation, folder + file, all.integrity[file])),
@@ -67,11 +76,12 @@ export function createRemoteLoader(inlined: Record<string, WebFacts>, map: () =>
   }
 
   return createLoader(
-    (slug, generation, module) =>
+    patient((slug: string, generation: string, module: string) =>
       withTimeout(
         fetchModule(slug, generation, module),
         `Chunk ${module} of ${slug} is missing: it did not arrive within ${CHUNK_TIMEOUT_MS / 1000} s`,
       ),
+    ),
     styles.settle,
   )
 }

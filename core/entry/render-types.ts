@@ -4,7 +4,7 @@ import type { Head } from '../../sdk/web/page.ts'
 export interface RenderJob {
   /** Path and query. */
   url: string
-  state: Pick<PageState, 'map' | 'site' | 'scheme' | 'at' | 'texts'>
+  state: Pick<PageState, 'map' | 'site' | 'scheme' | 'lists' | 'zone' | 'at' | 'texts' | 'form'>
   /** Contributions that browsers draw by themselves. */
   leaveOut?: string[]
 }
@@ -19,9 +19,13 @@ export interface RenderReply {
   page: PageContent | null
   replies: Record<string, unknown>
   use: [slug: string, module: string][]
+  /** What a browser is going to need at once: the page itself, where only browsers draw it. */
+  soon: [slug: string, module: string][]
   failed: string[]
   /** Namespaces of texts the page came to use. */
   namespaces: string[]
+  /** Namespace → groups of texts, the first parts of their keys, that it was drawn with. */
+  groups: Record<string, string[]>
   /** Faults of contributions, for the log. */
   faults: string[]
   /** Faults of taps and guards, by plugin. */

@@ -3,8 +3,8 @@ import { loadIcons } from '@stoa/sdk/ui/icon'
 import type { PageModule } from '@stoa/sdk/web'
 import { webHooks } from '@stoa/sdk/web'
 import { renderToPipeableStream } from 'react-dom/server.node'
-import type { PageState } from '../../sdk/pages/page-state.ts'
-import { errorName, statusOf } from '../../sdk/pages/page-state.ts'
+import type { PageMap, PageState } from '../../sdk/pages/page-state.ts'
+import { errorName, moduleId, statusOf } from '../../sdk/pages/page-state.ts'
 import type { Transport } from '../kernel/call.ts'
 import { isRefusal } from '../kernel/call.ts'
 import type { Core } from '../kernel/core.ts'
@@ -57,8 +57,10 @@ export async function renderPage(job: RenderJob, io: RenderIo): Promise<RenderRe
     page: null,
     replies: {},
     use: [],
+    soon: match && !match.route.onServer ? [[match.route.slug, match.route.module]] : [],
     failed: [],
     namespaces: [],
+    groups: {},
     faults,
     charged,
   }
@@ -116,6 +118,7 @@ export async function renderPage(job: RenderJob, io: RenderIo): Promise<RenderRe
   reply.use = [...core.used.values()]
   reply.failed = [...core.failed]
   reply.namespaces = core.texts.namespaces()
+  reply.groups = core.texts.groups()
   return reply
 }
 
@@ -134,14 +137,27 @@ const describe = (error: unknown): string => (error instanceof Error ? (error.st
 async function renderAll(core: Core, faults: string[]): Promise<string> {
   for (let pass = 1; ; pass++) {
     core.used.clear()
+    const before = faults.length
     const html = await renderOnce(core, faults)
     const failed = [...html.matchAll(new RegExp(`<i ${FAILED_MARK}="([^"]+)"`, 'g'))]
       .map((match) => match[1] as string)
       .filter((id) => core.used.has(id))
-    if (failed.length === 0) return html
+    if (failed.length === 0) return inert(html)
+    // The renderer does not tell which of them a fault is of; mostly it is one.
+    const where = failed.map((id) => placeOfModule(core.map(), id)).join(', ')
+    for (const fault of faults.splice(before)) faults.push(fault.replace(/^[^\n]*/, (line) => `${line} (in ${where})`))
     if (pass === MOST_PASSES) throw new Error(`Contributions keep failing: ${failed.join(', ')}`)
     for (const id of failed) core.failed.add(id)
   }
+}
+
+/** A form that only scripts can send goes nowhere before they are there: not to its page, with what was typed in the address. */
+const inert = (html: string): string => html.replace(/<form(?=[\s>])(?![^>]*\saction=)/g, '<form method="dialog"')
+
+/** A contribution as its author knows it: `meetups/web/place.tsx in experiences.body`. */
+function placeOfModule({ plugins }: PageMap, id: string): string {
+  const filled = plugins.flatMap(([slug, , , slots]) => slots.filter(([, module]) => moduleId(slug, module) === id).map(([slot]) => slot))
+  return filled.length > 0 ? `${id} in ${filled.join(', ')}` : id
 }
 
 function renderOnce(core: Core, faults: string[]): Promise<string> {

@@ -7,11 +7,11 @@ import * as number from '@stoa/sdk/ui/number'
 import * as page from '@stoa/sdk/ui/page'
 import * as pagination from '@stoa/sdk/ui/pagination'
 import * as time from '@stoa/sdk/ui/time'
-import * as sdkWeb from '@stoa/sdk/web'
 import * as react from 'react'
 import * as jsxRuntime from 'react/jsx-runtime'
 import * as reactDom from 'react-dom'
-import { legacyComponents, shareKeys, uiComponents } from '../../sdk/shared/share-keys.ts'
+import { legacyComponents, shareKeys, uiComponents, webParts } from '../../sdk/shared/share-keys.ts'
+import * as sdkWeb from '../../sdk/web/shared-module.ts'
 
 /** Replaced by the build. */
 declare const process: { env: { NODE_ENV?: string } }
@@ -26,6 +26,14 @@ export interface Offer {
 
 const here = (version: string, module: unknown): Offer => ({ version, lib: () => module, get: async () => () => module })
 
+const later = (version: string, load: () => Promise<unknown>): Offer => ({
+  version,
+  async get() {
+    const module = await load()
+    return () => module
+  },
+})
+
 /** `^1.2.3` → `1.2.3`: the version we offer is the one that containers are built against. */
 const versionOf = (key: string): string => (shareKeys[key] ?? '').replace('^', '')
 
@@ -38,6 +46,12 @@ const importUi = (name: string): Promise<unknown> =>
     /* webpackInclude: /[\\/][a-z-]+\.tsx$/, webpackExclude: /editor-props|\.test\./, webpackChunkName: "ui-[request]" */ `../../sdk/ui/${name}.tsx`
   )
 
+const parts = {
+  fields: () => import('@stoa/sdk/web/fields'),
+  live: () => import('@stoa/sdk/web/live'),
+  optimistic: () => import('@stoa/sdk/web/optimistic'),
+}
+
 /** Everything core offers to plugins, by share key. */
 export function shareScope(): Record<string, Offer> {
   const offers: Record<string, Offer> = {
@@ -47,36 +61,16 @@ export function shareScope(): Record<string, Offer> {
     '@stoa/sdk': here(versionOf('@stoa/sdk'), sdk),
     '@stoa/sdk/web': here(versionOf('@stoa/sdk/web'), sdkWeb),
   }
-  if (process.env.NODE_ENV !== 'production') {
-    offers['react/jsx-dev-runtime'] = {
-      version: react.version,
-      async get() {
-        const module = await import('react/jsx-dev-runtime')
-        return () => module
-      },
-    }
-  }
+  if (process.env.NODE_ENV !== 'production') offers['react/jsx-dev-runtime'] = later(react.version, () => import('react/jsx-dev-runtime'))
   for (const name of uiComponents) {
     const key = `@stoa/sdk/ui/${name}`
-    const version = versionOf(key)
-    if (small[name]) offers[key] = here(version, small[name])
-    else
-      offers[key] = {
-        version,
-        async get() {
-          const module = await importUi(name)
-          return () => module
-        },
-      }
+    offers[key] = small[name] ? here(versionOf(key), small[name]) : later(versionOf(key), () => importUi(name))
   }
-  for (const name of legacyComponents) {
-    offers[`@stoa/sdk/ui/${name}`] = {
-      version: versionOf('@stoa/sdk/web'),
-      async get() {
-        const module = await import(/* webpackInclude: /\.tsx$/, webpackChunkName: "legacy-[request]" */ `../../sdk/legacy/ui/${name}.tsx`)
-        return () => module
-      },
-    }
-  }
+  for (const name of webParts) offers[`@stoa/sdk/web/${name}`] = later(versionOf('@stoa/sdk/web'), parts[name])
+  for (const name of legacyComponents)
+    offers[`@stoa/sdk/ui/${name}`] = later(
+      versionOf('@stoa/sdk/web'),
+      () => import(/* webpackInclude: /\.tsx$/, webpackChunkName: "legacy-[request]" */ `../../sdk/legacy/ui/${name}.tsx`),
+    )
   return offers
 }

@@ -1,10 +1,14 @@
-import { ConfirmDialog } from '@stoa/sdk/ui/dialog'
 import { useAtomValue } from 'jotai'
+import { lazy, Suspense } from 'react'
 import { confirmsAtom } from '../kernel/feedback.ts'
 
-/** Questions that wait for an answer, the last one on top. */
+const ConfirmDialog = lazy(async () => ({ default: (await import('@stoa/sdk/ui/dialog')).ConfirmDialog }))
+
+/** Questions that wait for an answer, the last one on top. What draws them is fetched with the first. */
 export function Confirms() {
   return useAtomValue(confirmsAtom).map(({ id, answer, ...question }) => (
-    <ConfirmDialog key={id} open {...question} onConfirm={() => answer(true)} onCancel={() => answer(false)} />
+    <Suspense key={id} fallback={null}>
+      <ConfirmDialog open {...question} onConfirm={() => answer(true)} onCancel={() => answer(false)} />
+    </Suspense>
   ))
 }

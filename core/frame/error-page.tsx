@@ -1,5 +1,6 @@
+import { useKernel } from '@stoa/sdk/kernel/web'
 import { Button, ButtonLink } from '@stoa/sdk/ui/button'
-import { useKernel } from '@stoa/sdk/web'
+import { useLocation } from '@stoa/sdk/web'
 import { useEffect } from 'react'
 import type { PageFailure } from '../../sdk/pages/page-state.ts'
 import { errorName } from '../../sdk/pages/page-state.ts'
@@ -18,6 +19,10 @@ export function ErrorPage({ status, message, retry }: ErrorPageProps) {
   const login = kernel.useLogin()
   const loginPlace = kernel.usePlace('login')
   const home = kernel.usePlace('home') ?? '/'
+  const { pathname } = useLocation()
+  const others = kernel.useNavigation('side')
+  // Where home itself is gone, the way leads to what is there.
+  const way = pathname === home ? others.find(({ path }) => path !== home) : { path: home, label: t('error.home') }
   const name = errorName(status)
   const title = t(`error.${name}.title`)
   useEffect(() => applyHead({ title, noindex: true }, site), [title, site])
@@ -39,7 +44,7 @@ export function ErrorPage({ status, message, retry }: ErrorPageProps) {
             {t('person.login')}
           </Button>
         )}
-        <ButtonLink to={home}>{t('error.home')}</ButtonLink>
+        {way && <ButtonLink to={way.path}>{way.label}</ButtonLink>}
       </p>
     </section>
   )

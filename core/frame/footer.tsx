@@ -1,4 +1,5 @@
-import { Link, useKernel } from '@stoa/sdk/web'
+import { useKernel } from '@stoa/sdk/kernel/web'
+import { Link } from '@stoa/sdk/web'
 import { useId } from 'react'
 import type { PageMap } from '../../sdk/pages/page-state.ts'
 import { schemeAtom, useShared } from '../kernel/core.ts'

@@ -1,10 +1,13 @@
 import { kernelSlots, Slot, useLocation } from '@stoa/sdk/web'
 import { useAtomValue } from 'jotai'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { PageMap } from '../../sdk/pages/page-state.ts'
+import { appearanceOf } from '../../sdk/pages/site-facts.ts'
+import { offlineAtom } from '../kernel/connection.ts'
 import { useCore, useShared } from '../kernel/core.ts'
 import { errorAtom } from '../kernel/feedback.ts'
 import { mapAtom, matchPage } from '../kernel/registry.ts'
+import { useComing } from '../router/coming.ts'
 import { Outlet } from '../router/outlet.tsx'
 import { usePending } from '../router/router.tsx'
 import { Confirms } from './confirms.tsx'
@@ -16,15 +19,19 @@ import { SideNavigation } from './side-navigation.tsx'
 import { TapDialogs } from './tap-dialogs.tsx'
 import { Toasts } from './toasts.tsx'
 
+const TopButton = lazy(() => import('./top-button.tsx'))
+
 /** Header, columns and footer stand while pages come and go; the route's layout says which columns there are. */
 export function Frame() {
   const core = useCore()
   const map = useShared(mapAtom) as PageMap
   const error = useAtomValue(errorAtom)
   const { pathname } = useLocation()
-  const t = core.kernel.useText('core')
+  const { sentForm, useText } = core.kernel
+  const t = useText('core')
   const [drawer, setDrawer] = useState(false)
   const shortcuts = useKeyboard()
+  const Coming = useComing()
   const layout = matchPage(map, pathname)?.route.layout ?? 'main'
   useEffect(() => setDrawer(false), [pathname])
   const navigation = layout === 'admin' ? 'admin' : 'side'
@@ -45,8 +52,18 @@ export function Frame() {
             onClose={() => setDrawer(false)}
           />
         )}
-        <main key="main" id="content" tabIndex={-1} className={styles.main}>
+        <main key="main" id="content" tabIndex={-1} className={styles.main} data-coming={Coming ? '' : undefined}>
+          {sentForm && (
+            <p className={styles.told} role="alert">
+              {sentForm.message}
+            </p>
+          )}
           <Outlet />
+          {Coming && (
+            <div className={styles.coming}>
+              <Coming />
+            </div>
+          )}
         </main>
         {layout === 'side' && !error && (
           <aside key="aside" className={styles.aside} aria-label={t('frame.aside')}>
@@ -55,6 +72,7 @@ export function Frame() {
         )}
       </div>
       <Footer />
+      <BackToTop />
       <Toasts />
       <Confirms />
       <TapDialogs />
@@ -63,12 +81,38 @@ export function Frame() {
   )
 }
 
+/** On pages that are several windows long; what draws it is fetched when somebody gets so far. */
+function BackToTop() {
+  const [isFar, setFar] = useState(false)
+  useEffect(() => {
+    const look = () => setFar(scrollY > 2 * innerHeight)
+    addEventListener('scroll', look, { passive: true })
+    return () => removeEventListener('scroll', look)
+  }, [])
+  return (
+    isFar && (
+      <Suspense fallback={null}>
+        <TopButton />
+      </Suspense>
+    )
+  )
+}
+
 /** Shown while the next page is on its way, after a moment: quick ones do not flicker. */
 function Progress() {
   const pending = usePending()
-  const t = useCore().kernel.useText('core')
+  const isOffline = useAtomValue(offlineAtom)
+  const { kernel } = useCore()
+  const t = kernel.useText('core')
+  const { header } = appearanceOf(kernel.useSite())
+  if (isOffline)
+    return (
+      <p className={styles.offline} role="status">
+        {t('frame.offline')}
+      </p>
+    )
   return (
-    <div className={styles.progress} data-on={pending || undefined} role="status" aria-live="polite">
+    <div className={styles.progress} data-navbar={header} data-on={pending || undefined} role="status" aria-live="polite">
       {pending && <span className="visually-hidden">{t('frame.loading')}</span>}
     </div>
   )

@@ -1,5 +1,6 @@
+import { useKernel } from '@stoa/sdk/kernel/web'
 import { Icon } from '@stoa/sdk/ui/icon'
-import { kernelSlots, Link, Slot, useKernel } from '@stoa/sdk/web'
+import { kernelSlots, Link, Slot } from '@stoa/sdk/web'
 import { appearanceOf } from '../../sdk/pages/site-facts.ts'
 import styles from './header.module.css'
 import { PersonMenu } from './person-menu.tsx'

@@ -1,17 +1,8 @@
-import { Dialog } from '@stoa/sdk/ui/dialog'
 import type { ReactNode } from 'react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useCore } from '../kernel/core.ts'
-import styles from './keyboard.module.css'
 
-const keys: [keys: string[], text: string][] = [
-  [['/'], 'find'],
-  [['c'], 'write'],
-  [['g', 'h'], 'home'],
-  [['j'], 'next'],
-  [['k'], 'previous'],
-  [['?'], 'help'],
-]
+const KeyList = lazy(() => import('./key-list.tsx'))
 
 /** Time within which `g` and `h` count as one. */
 const SEQUENCE_MS = 1000
@@ -23,12 +14,13 @@ export function useKeyboard(): ReactNode {
   useEffect(() => {
     let lastG = 0
     const onKey = (event: KeyboardEvent) => {
+      if (sends(event)) return
       if (
         event.defaultPrevented ||
         event.ctrlKey ||
         event.metaKey ||
         event.altKey ||
-        isTyping(event.target) ||
+        isTaken(event.target) ||
         document.querySelector('dialog[open]')
       )
         return
@@ -43,38 +35,61 @@ export function useKeyboard(): ReactNode {
       if (key === '/') return focusFinder
       if (key === 'c' && core.place('ask') !== undefined) return () => core.goPlace('ask', false)
       if (key === '?') return () => setOpen(true)
-      return undefined
+      if (key === 'j' || key === 'k') return moveTo(key === 'j' ? 1 : -1)
+      return pressOf(key)
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [core])
-  return open ? <KeyList onClose={() => setOpen(false)} /> : null
+  if (!open) return null
+  return (
+    <Suspense fallback={null}>
+      <KeyList onClose={() => setOpen(false)} />
+    </Suspense>
+  )
 }
 
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+/** Enter with Ctrl or ⌘ sends what is being written, as its button does. */
+function sends(event: KeyboardEvent): boolean {
+  const { target } = event
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented || !(target instanceof HTMLTextAreaElement))
+    return false
+  const button = target.form?.querySelector<HTMLElement>('[type=submit]')
+  button?.click()
+  return Boolean(button)
+}
+
+/** Somebody types, or an open menu has the keys. */
+function isTaken(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.closest('input,textarea,select,[popover]') !== null)
+}
+
+/** What `j` and `k` go through: the rows of a list, a post and its answers. */
+const STOP = 'main [data-stop]'
+const stops = () => [...document.querySelectorAll<HTMLElement>(STOP)]
+const stopHere = () => document.activeElement?.closest<HTMLElement>(STOP)
+
+function moveTo(step: 1 | -1): (() => void) | undefined {
+  const all = stops()
+  const here = stopHere()
+  const next = all[Math.max(0, (here ? all.indexOf(here) : -1) + step)]
+  return (
+    next &&
+    (() => {
+      next.focus({ preventScroll: true })
+      next.scrollIntoView({ block: 'nearest' })
+    })
+  )
+}
+
+/** A button says by `aria-keyshortcuts` which letter presses it while its stop has the focus; without a focus, it is the first one in view. */
+function pressOf(key: string): (() => void) | undefined {
+  if (!/^[a-z]$/.test(key)) return undefined
+  const stop = stopHere() ?? stops().find((one) => one.getBoundingClientRect().bottom > innerHeight / 3)
+  const button = stop?.querySelector<HTMLElement>(`[aria-keyshortcuts=${key}]`)
+  return button ? () => button.click() : undefined
 }
 
 function focusFinder(): void {
   document.querySelector<HTMLElement>('header [role=search] input, header input[type=search]')?.focus()
-}
-
-function KeyList({ onClose }: { onClose(): void }) {
-  const t = useCore().kernel.useText('core')
-  return (
-    <Dialog open onClose={onClose} title={t('keys.title')}>
-      <dl className={styles.keys}>
-        {keys.map(([press, text]) => (
-          <div key={text}>
-            <dt>
-              {press.map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{t(`keys.${text}`)}</dd>
-          </div>
-        ))}
-      </dl>
-    </Dialog>
-  )
 }

@@ -1,8 +1,9 @@
+import { useKernel } from '@stoa/sdk/kernel/web'
 import { Avatar } from '@stoa/sdk/ui/avatar'
 import type { IconName } from '@stoa/sdk/ui/icon'
 import type { MenuItem } from '@stoa/sdk/ui/menu'
 import { Menu } from '@stoa/sdk/ui/menu'
-import { kernelSlots, Link, Slot, useKernel, useLocation } from '@stoa/sdk/web'
+import { kernelSlots, Link, Slot, useLocation } from '@stoa/sdk/web'
 import { isOpenToAll } from '../../sdk/pages/site-facts.ts'
 import styles from './header.module.css'
 
@@ -12,7 +13,6 @@ export function PersonMenu() {
   const login = kernel.useLogin()
   return (
     <div className={styles.person} data-known={login.known || undefined}>
-      <Slot of={kernelSlots.headerPerson} />
       {login.person ? <Member /> : <Visitor />}
     </div>
   )
@@ -54,9 +54,12 @@ function Member() {
   const entries: MenuItem[] = items.map(({ label, icon, path }) => ({ label, to: path, ...(icon ? { icon: icon as IconName } : {}) }))
   if (admin) entries.push('separator', { label: t('person.admin'), icon: 'settings', to: admin.path })
   return (
-    <Menu label={t('person.menu', { name })} items={entries} className={styles.menu as string}>
-      <Avatar name={name} src={pictureOf(person?.avatar)} size={28} />
-    </Menu>
+    <>
+      <Slot of={kernelSlots.headerPerson} />
+      <Menu label={t('person.menu', { name })} items={entries} className={styles.menu as string}>
+        <Avatar name={name} src={pictureOf(person?.avatar)} size={28} />
+      </Menu>
+    </>
   )
 }
 

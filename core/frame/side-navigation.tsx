@@ -1,6 +1,7 @@
+import { useKernel } from '@stoa/sdk/kernel/web'
 import { Icon } from '@stoa/sdk/ui/icon'
 import type { NavigationItem } from '@stoa/sdk/web'
-import { NavLink, useKernel } from '@stoa/sdk/web'
+import { NavLink } from '@stoa/sdk/web'
 import { useEffect, useRef } from 'react'
 import styles from './side-navigation.module.css'
 

@@ -1,5 +1,5 @@
+import { KernelContext } from '@stoa/sdk/kernel/web'
 import { IconButton } from '@stoa/sdk/ui/button'
-import { KernelContext } from '@stoa/sdk/web'
 import type { RefObject } from 'react'
 import { Suspense, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react'
 import styles from '../../sdk/ui/dialog.module.css'

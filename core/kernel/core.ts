@@ -1,10 +1,21 @@
-import type { Login, NavigationItem, Preferences, SiteState, WebKernel } from '@stoa/sdk/web'
+import type { WebKernel } from '@stoa/sdk/kernel/web'
+import type { Login, NavigationItem, Preferences, SiteState } from '@stoa/sdk/web'
 import { webHooks } from '@stoa/sdk/web'
 import type { Atom } from 'jotai'
 import { createStore, useAtomValue } from 'jotai'
-import { createContext, use, useEffect, useMemo, useRef } from 'react'
+import { createContext, use, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { PageMap, PageState } from '../../sdk/pages/page-state.ts'
-import { chooseScheme, isOwnChoice, LANGUAGE_COOKIE, readCookie, SCHEME_COOKIE } from '../../sdk/pages/preferences.ts'
+import {
+  chooseLists,
+  chooseScheme,
+  chooseZone,
+  isOwnChoice,
+  LANGUAGE_COOKIE,
+  LISTS_COOKIE,
+  readCookie,
+  SCHEME_COOKIE,
+  ZONE_COOKIE,
+} from '../../sdk/pages/preferences.ts'
 import { appearanceOf } from '../../sdk/pages/site-facts.ts'
 import type { AppHistory } from '../router/history.ts'
 import { useHydrated } from '../router/hydrated.ts'
@@ -12,7 +23,7 @@ import type { ApiEffects } from './api.ts'
 import { createApi } from './api.ts'
 import type { Transport } from './call.ts'
 import { call } from './call.ts'
-import { languageAtom, schemeAtom, siteAtom } from './core-atoms.ts'
+import { languageAtom, listsAtom, schemeAtom, siteAtom, textsAtom } from './core-atoms.ts'
 import { askConfirm, errorAtom, showToast } from './feedback.ts'
 import { preferencesOf, tellOfSession, tellOfSite } from './follow.ts'
 import type { Guards } from './guards.ts'
@@ -40,12 +51,14 @@ import { createTexts } from './texts.ts'
 import { waitWhile } from './wait-while.ts'
 import { writeCookie } from './write-cookie.ts'
 
-export { languageAtom, schemeAtom, siteAtom }
+export { languageAtom, listsAtom, schemeAtom, siteAtom }
 
 export interface CoreParts {
   state: PageState
   history: AppHistory
   transport: Transport
+  /** Makes what reads wait for the network. */
+  patient?(ask: Transport): Transport
   loader: Loader
   fetchTexts: FetchTexts
   /** Draws a slot; comes from outside, because it looks into the core itself. */
@@ -53,6 +66,8 @@ export interface CoreParts {
   /** A map in another language. */
   fetchMap(language: string): Promise<PageMap>
   isServer: boolean
+  /** Hears pushes; nothing is heard while a page is rendered on the server. */
+  listen?: WebKernel['listen']
   /** Tells the server of a fault in this tab. */
   reportFault?(body: { slug: string; generation: string; message: string }): void
   /** A tap failed; the tab's own faults unless somebody else keeps them. */
@@ -89,6 +104,7 @@ export interface Core {
   refreshData(): Promise<void>
   refreshSite(): Promise<void>
   applyPreferences(): Promise<void>
+  tellZone(): void
 }
 
 export const CoreContext = createContext<Core | null>(null)
@@ -114,11 +130,14 @@ export function createCore(parts: CoreParts): Core {
   store.set(siteAtom, state.site)
   store.set(languageAtom, state.map.language)
   store.set(schemeAtom, state.scheme)
+  store.set(listsAtom, chooseLists(state.lists))
   const map = () => store.get(mapAtom) as PageMap
   const language = () => store.get(languageAtom)
 
   const texts = createTexts(parts.fetchTexts, state.map.language)
-  for (const [namespace, tree] of Object.entries(state.texts)) texts.add(namespace, state.map.language, tree)
+  for (const [namespace, tree] of Object.entries(state.texts))
+    texts.add(namespace, state.map.language, tree, state.part?.includes(namespace))
+  texts.onWhole(() => store.set(textsAtom, (count) => count + 1))
   const say = (key: string) => texts.translator('core', language())(key)
 
   const faults = createTabFaults(store, parts.reportFault ?? (() => {}))
@@ -143,7 +162,8 @@ export function createCore(parts: CoreParts): Core {
   const transport = through()(parts.transport)
 
   const session = createSession(store, transport, { personCall: () => map().boot.person, language, isServer })
-  const replies = createReplies(transport, { token: session.token, language }, state.replies)
+  const reading = through()(parts.patient?.(parts.transport) ?? parts.transport)
+  const replies = createReplies(reading, { token: session.token, language }, state.replies)
   history.listen(replies.sweep)
 
   const place = (name: string) => placeOf(map(), name)
@@ -189,7 +209,11 @@ export function createCore(parts: CoreParts): Core {
     store,
     loader,
     texts,
-    transport,
+    transport: reading,
+    seen: (path) =>
+      void call(parts.transport, { method: 'POST', url: '/stoa/seen', body: { path }, language: language(), token: session.token() }).catch(
+        () => {},
+      ),
     token: session.token,
     language,
     site: () => store.get(siteAtom),
@@ -225,6 +249,15 @@ export function createCore(parts: CoreParts): Core {
       taps.tell(webHooks.preferencesChanged, { now, before, ...(chosen && { chosen }) })
   }
 
+  /** The next document has this reader's times from the start. */
+  function tellZone(): void {
+    const site = store.get(siteAtom).interface?.time_zone
+    zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    const wanted = chooseZone(store.get(sessionAtom).person?.time_zone, site, zone)
+    const told = wanted === site ? undefined : wanted
+    if (readCookie(document.cookie, ZONE_COOKIE) !== told) writeCookie(ZONE_COOKIE, told)
+  }
+
   /** The person's own language and scheme over the cookie's (which the server has read), those over the site's. */
   async function applyOwnPreferences(): Promise<void> {
     const { person } = store.get(sessionAtom)
@@ -251,10 +284,14 @@ export function createCore(parts: CoreParts): Core {
     tellOfSite(store, taps)
   }
 
+  const zoneThen = () => state.zone ?? 'UTC'
+  const zoneHere = isServer ? zoneThen : browserZone
+
   const kernel: WebKernel = {
     api,
     isServer,
     renderedAt: state.at,
+    sentForm: state.form,
     useLogin,
     useSite: () => useShared(siteAtom),
     usePlugins() {
@@ -293,11 +330,23 @@ export function createCore(parts: CoreParts): Core {
     confirm: (options) => askConfirm(store, options),
     useText(namespace) {
       const current = useShared(languageAtom)
-      waitWhile(() => texts.ensure(namespace, current))
+      // What the server has drawn is taken over with the texts it was drawn with; what comes later may need others.
+      const [isLater] = useState(useHydrated())
+      useAtomValue(textsAtom)
+      waitWhile(() => (isLater ? texts.ensureWhole : texts.ensure)(namespace, current))
       return texts.translator(namespace, current)
     },
     useLanguage: () => useShared(languageAtom),
-    useTimeZone: () => useShared(siteAtom).interface?.time_zone || 'UTC',
+    useTimeZone() {
+      const { person } = useLogin()
+      const site = useShared(siteAtom).interface?.time_zone
+      return chooseZone(person?.time_zone, site, useSyncExternalStore(never, zoneHere, zoneThen))
+    },
+    useListView: () => useShared(listsAtom),
+    setListView(view) {
+      writeCookie(LISTS_COOKIE, view === 'rows' ? undefined : view)
+      store.set(listsAtom, view)
+    },
     useData: replies.useData,
     usePlace(name) {
       return placeOf(useShared(mapAtom) as PageMap, name)
@@ -322,8 +371,13 @@ export function createCore(parts: CoreParts): Core {
         [hook, owner, active],
       )
     },
+    listen: parts.listen ?? (() => () => {}),
     showError: (status, message) => store.set(errorAtom, message === undefined ? { status } : { status, message }),
   }
+
+  history.listen(() => {
+    delete kernel.sentForm
+  })
 
   const core: Core = {
     store,
@@ -344,12 +398,24 @@ export function createCore(parts: CoreParts): Core {
     refreshData,
     refreshSite,
     applyPreferences,
+    tellZone,
     textsTag: state.map.tag,
     used: new Map(),
     failed: new Set(state.failed),
-    rendered: new Map<Atom<unknown>, unknown>([mapAtom, siteAtom, languageAtom, schemeAtom].map((one) => [one, store.get<unknown>(one)])),
+    rendered: new Map<Atom<unknown>, unknown>(
+      [mapAtom, siteAtom, languageAtom, schemeAtom, listsAtom].map((one) => [one, store.get<unknown>(one)]),
+    ),
   }
   return core
+}
+
+const never = () => () => {}
+
+/** What was told to the server, else where the browser is; asking costs. */
+let zone: string | undefined
+function browserZone(): string {
+  zone ??= readCookie(document.cookie, ZONE_COOKIE) ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  return zone
 }
 
 const nobody = deriveLogin({ person: null, known: false })

@@ -14,39 +14,76 @@ export interface EventSourceParts {
   poll(): Promise<string | undefined>
 }
 
+/** What one tab asks of the stream that all share. */
+export interface Wants {
+  from: string
+  wants: string[]
+}
+
+/** The stream as this tab knows it; pushes to listeners are in a chunk of their own, see `live.ts`. */
+export interface Events {
+  /** Absent where streams are not to be had. */
+  channel?: BroadcastChannel
+  /** This tab has the stream. */
+  leads?: true
+  /** Asks for the stream anew, with what is to be listened to. */
+  open(query: string): void
+  /** This tab has the stream from now on. */
+  onLead?(): void
+  /** The leading tab is pushed something. */
+  onPush?(data: string): void
+  /** Who asks, or what is on, is another. */
+  renew?(): void
+}
+
 /** Follows what is on. The tab that holds the lock has the stream and tells the others; when it goes, the next one takes over. */
-export function followEvents({ tag, onTag, poll }: EventSourceParts): void {
+export function followEvents({ tag, onTag, poll }: EventSourceParts): Events {
+  let stream: EventSource | undefined
+  const events: Events = {
+    open(query) {
+      const before = stream
+      const next = new EventSource(STREAM + query)
+      stream = next
+      next.addEventListener('map', ({ data }) => {
+        before?.close()
+        say(data)
+      })
+      next.addEventListener('push', ({ data }) => events.onPush?.(data))
+      next.addEventListener('error', () => {
+        if (next.readyState === EventSource.CLOSED && stream === next) setTimeout(() => stream === next && events.open(query), REFUSED_MS)
+      })
+    },
+  }
   if (!('locks' in navigator) || typeof BroadcastChannel === 'undefined' || typeof EventSource === 'undefined') {
     pollFor(onTag, poll)
-    return
+    return events
   }
   const channel = new BroadcastChannel(CHANNEL)
+  events.channel = channel
   let last: string | undefined
-  let leads = false
   const say = (next: string) => {
+    if (last !== next) events.renew?.()
     last = next
     channel.postMessage({ tag: next })
     onTag(next)
   }
-  channel.onmessage = ({ data }: MessageEvent<{ tag?: string; ask?: true }>) => {
+  channel.onmessage = ({ data }: MessageEvent<{ tag?: string; ask?: true } & Partial<Wants>>) => {
     if (data.tag !== undefined) onTag(data.tag)
-    else if (data.ask && leads && last !== undefined) channel.postMessage({ tag: last })
+    else if (!events.leads) return
+    else if (data.ask && last !== undefined) channel.postMessage({ tag: last })
+    else if (data.wants) void import('./live.ts').then(({ lead }) => lead(events, data as Wants))
   }
   channel.postMessage({ ask: true })
   void navigator.locks.request(CHANNEL, () => {
-    leads = true
+    events.leads = true
     last = tag()
-    const listen = () => {
-      const stream = new EventSource(STREAM)
-      stream.addEventListener('map', (event) => say((event as MessageEvent<string>).data))
-      stream.addEventListener('error', () => {
-        if (stream.readyState === EventSource.CLOSED) setTimeout(listen, REFUSED_MS)
-      })
-    }
-    listen()
+    events.open('')
+    events.onLead?.()
+    channel.postMessage({ who: true })
     // The lock is held until the tab goes.
     return new Promise<never>(() => {})
   })
+  return events
 }
 
 function pollFor(onTag: (tag: string) => void, poll: () => Promise<string | undefined>): void {

@@ -1,4 +1,4 @@
-import type { KernelGuard } from '@stoa/sdk'
+import type { KernelGuard } from '@stoa/sdk/manifest'
 import type { Login, Guard as PluginGuard, SiteState, Verdict } from '@stoa/sdk/web'
 import { movedGuards } from '../../sdk/legacy/guard-names.ts'
 import type { PageMap } from '../../sdk/pages/page-state.ts'

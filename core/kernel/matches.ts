@@ -1,4 +1,4 @@
-import type { TapCondition } from '@stoa/sdk'
+import type { TapCondition } from '@stoa/sdk/manifest'
 
 /** What a condition is held against; a member that is not there matches no condition that names it. */
 export interface TapSubject {

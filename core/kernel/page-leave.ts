@@ -1,13 +1,25 @@
+import type { WebKernel } from '@stoa/sdk/kernel/web'
 import type { Move, TapContext } from '@stoa/sdk/web'
 import { webHooks } from '@stoa/sdk/web'
 import { useEffect } from 'react'
-import type { Core } from './core.ts'
 import { languageAtom } from './core-atoms.ts'
+import type { Session } from './session.ts'
+import type { Store } from './store.ts'
+import type { Texts } from './texts.ts'
+
+/** What it asks of the core. */
+interface Leaving {
+  store: Store
+  texts: Texts
+  session: Session
+  kernel: Pick<WebKernel, 'useTap'>
+  place(name: string): string | undefined
+}
 
 /** One question a move, however many parts of the page would lose something. */
 const asked = new WeakMap<Move, Promise<'hold' | undefined>>()
 
-async function ask(core: Core, { to }: Move, { confirm }: TapContext): Promise<'hold' | undefined> {
+async function ask(core: Leaving, { to }: Move, { confirm }: TapContext): Promise<'hold' | undefined> {
   const t = core.texts.translator('core', core.store.get(languageAtom))
   const hasExpired = to.pathname === core.place('login') && core.session.token() === undefined
   const goes = await confirm({
@@ -21,7 +33,7 @@ async function ask(core: Core, { to }: Move, { confirm }: TapContext): Promise<'
 }
 
 /** Blocks router, reload and close while `active`. */
-export function usePageLeave(core: Core, active: boolean): void {
+export function usePageLeave(core: Leaving, active: boolean): void {
   const hold = (move: Move, context: TapContext) => {
     if (move.from?.pathname === move.to.pathname) return undefined
     const answer = asked.get(move) ?? ask(core, move, context)

@@ -30,6 +30,8 @@ export interface PageResource {
 export interface PageLoader {
   /** The resource of a history entry, started when it is new. */
   open(entry: { key: string; pathname: string; search: string }, route: Route, params: Record<string, string>): PageResource
+  /** Asks for what a page will show, before anybody goes there. Once shown, the server is told. */
+  ahead(entry: { pathname: string; search: string }, route: Route, params: Record<string, string>): void
   /** Entry of the first view, with the content of the document. */
   seed(key: string, content: PageContent): void
   /** Everything but the entry's own is forgotten, that one is loaded again: the person changed, or what is on. */
@@ -45,6 +47,8 @@ class Redirect {
 class NotFound {}
 
 const KEPT_ENTRIES = 12
+/** What was fetched ahead is old after this time. */
+const AHEAD_MS = 20_000
 
 export interface PageLoaderParts {
   store: Store
@@ -56,6 +60,8 @@ export interface PageLoaderParts {
   site(): SiteState
   /** Whether the plugin of a page is on. */
   isOn(slug: string): boolean
+  /** A page whose content was asked for ahead is shown. */
+  seen(path: string): void
   /** 401 while a page loads. */
   signedOut(): void
 }
@@ -63,6 +69,19 @@ export interface PageLoaderParts {
 export function createPageLoader(parts: PageLoaderParts): PageLoader {
   const resources = new Map<string, PageResource>()
   const seeds = new Map<string, PageContent>()
+  /** By address and plugin. */
+  const early = new Map<string, { resource: PageResource; until: number }>()
+
+  /** What was fetched ahead for the address, unless it is old or came to nothing. */
+  function taken(entry: { pathname: string; search: string }, route: Route): PageResource | undefined {
+    const path = entry.pathname + entry.search
+    const found = early.get(`${path} ${route.slug}`)
+    early.clear()
+    if (!found || found.until < Date.now() || found.resource.broken !== undefined) return undefined
+    if (found.resource.settled && parts.store.get(found.resource.content)?.failure) return undefined
+    parts.seen(path)
+    return found.resource
+  }
 
   function open(entry: { key: string; pathname: string; search: string }, route: Route, params: Record<string, string>): PageResource {
     const id = `${entry.key} ${entry.pathname}${entry.search} ${route.slug}`
@@ -72,7 +91,8 @@ export function createPageLoader(parts: PageLoaderParts): PageLoader {
       resources.set(id, there)
       return there
     }
-    const resource = start(entry, route, params, seeds.get(entry.key))
+    const seed = seeds.get(entry.key)
+    const resource = (seed ? undefined : taken(entry, route)) ?? start(entry, route, params, seed)
     seeds.delete(entry.key)
     resources.set(id, resource)
     if (resources.size > KEPT_ENTRIES) resources.delete(resources.keys().next().value as string)
@@ -84,6 +104,7 @@ export function createPageLoader(parts: PageLoaderParts): PageLoader {
     route: Route,
     params: Record<string, string>,
     seed: PageContent | undefined,
+    isAhead = false,
   ): PageResource {
     const key = entry.pathname + entry.search
     const content = atom<PageContent | null>(null) as PrimitiveAtom<PageContent | null>
@@ -93,7 +114,7 @@ export function createPageLoader(parts: PageLoaderParts): PageLoader {
       const module = (await parts.loader.load(route.slug, route.generation, route.module)) as unknown as PageModule
       let next: PageContent
       try {
-        const data = module.load ? await module.load(requestOf(entry, params)) : undefined
+        const data = module.load ? await module.load(requestOf(entry, params, isAhead && !keepOld)) : undefined
         next = { key, data }
       } catch (error) {
         if (error instanceof Redirect) {
@@ -101,7 +122,7 @@ export function createPageLoader(parts: PageLoaderParts): PageLoader {
           next = { key }
         } else {
           const failure = failureOf(error)
-          if (isApiError(error) && error.code === 401) parts.signedOut()
+          if (isApiError(error) && error.code === 401 && !isAhead) parts.signedOut()
           if (keepOld && failure.status === 500) throw error
           next = { key, failure }
         }
@@ -116,7 +137,7 @@ export function createPageLoader(parts: PageLoaderParts): PageLoader {
       resource.settled = true
       return resource
     }
-    const texts = parts.texts.ensure(route.slug, parts.language())
+    const texts = parts.texts.ensureWhole(route.slug, parts.language())
     resource.ready = Promise.all([run(false), texts]).then(
       () => {
         resource.settled = true
@@ -129,7 +150,7 @@ export function createPageLoader(parts: PageLoaderParts): PageLoader {
     return resource
   }
 
-  function requestOf(entry: { pathname: string; search: string }, params: Record<string, string>): PageRequest {
+  function requestOf(entry: { pathname: string; search: string }, params: Record<string, string>, isAhead: boolean): PageRequest {
     return {
       params,
       query: new URLSearchParams(entry.search),
@@ -149,6 +170,7 @@ export function createPageLoader(parts: PageLoaderParts): PageLoader {
             url: addressOf(pathOf(what, options.params), options.query),
             language: parts.language(),
             token: parts.token(),
+            ...(isAhead && { headers: { Purpose: 'prefetch' } }),
           })) as T
         } catch (error) {
           if (options.allow404 && isApiError(error) && error.code === 404) throw new NotFound()
@@ -166,8 +188,16 @@ export function createPageLoader(parts: PageLoaderParts): PageLoader {
 
   return {
     open,
+    ahead(entry, route, params) {
+      const id = `${entry.pathname}${entry.search} ${route.slug}`
+      if ((early.get(id)?.until ?? 0) > Date.now()) return
+      // Only what was pointed at last: who runs along a list asks for little more than they read.
+      early.clear()
+      early.set(id, { resource: start(entry, route, params, undefined, true), until: Date.now() + AHEAD_MS })
+    },
     seed: (key, content) => void seeds.set(key, content),
     async refresh(key) {
+      early.clear()
       const kept = [...resources].filter(([id]) => id.startsWith(`${key} `))
       resources.clear()
       for (const [id, resource] of kept) resources.set(id, resource)

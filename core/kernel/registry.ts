@@ -1,4 +1,4 @@
-import type { TapCondition } from '@stoa/sdk'
+import type { TapCondition } from '@stoa/sdk/manifest'
 import { atom } from 'jotai'
 import { matchRoutes } from 'react-router-dom'
 import type { PageMap, PluginRow, RouteRow } from '../../sdk/pages/page-state.ts'

@@ -5,7 +5,7 @@ import type { TapWatch } from '../../sdk/kernel/hooks.ts'
 import { buildHook } from '../../sdk/kernel/hooks.ts'
 import { showDialog } from './dialogs.ts'
 import { askConfirm, showToast } from './feedback.ts'
-import type { Runnable, RunOptions, TapsParts } from './taps.ts'
+import type { Runnable, RunOptions, TapsParts } from './tap-parts.ts'
 
 /** Source: the request layer's own time-out. On the server a page waits no longer for anything. */
 const TIMEOUT_MS = 10_000

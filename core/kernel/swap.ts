@@ -37,15 +37,21 @@ export async function swapTo(core: Core, next: PageMap): Promise<boolean> {
     map.taps = of(next.taps, before.taps)
     map.guards = of(next.guards, before.guards)
   }
-  const language = core.store.get(languageAtom)
+  // Another where the one before has gone, or has come back.
+  const { language } = next
+  const isOther = language !== core.store.get(languageAtom)
   const changed = plugins.filter(([slug, generation]) => old.has(slug) && old.get(slug)?.[1] !== generation)
   if (next.core !== before.core) core.history.stale = true
   // Addresses of texts carry the tag of the new map.
   core.textsTag = map.tag
   await Promise.all(changed.map(([slug]) => core.texts.renew(slug, language)))
+  if (isOther) await Promise.all(core.texts.namespaces().map((namespace) => core.texts.ensure(namespace, language)))
   development()?.refresh()
   // At once and completely: what has left the page must not ask for its data again.
-  flushSync(() => core.store.set(mapAtom, map))
+  flushSync(() => {
+    core.store.set(languageAtom, language)
+    core.store.set(mapAtom, map)
+  })
   core.loader.settle(map)
   return stayed.size === 0
 }

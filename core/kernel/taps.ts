@@ -1,30 +1,13 @@
 import type { HookToken } from '@stoa/sdk'
-import type { Api, Login, SiteState, Tap, TapContext, TapFunction, WebHook } from '@stoa/sdk/web'
+import type { Tap, TapFunction, WebHook } from '@stoa/sdk/web'
 import { webHooks } from '@stoa/sdk/web'
 import type { PageMap } from '../../sdk/pages/page-state.ts'
-import type { AppHistory } from '../router/history.ts'
-import type { Loader } from './loader.ts'
 import type { TapSubject } from './matches.ts'
 import { matches } from './matches.ts'
 import type { TapEntry } from './registry.ts'
 import { mapAtom, pluginRow, tapEntries } from './registry.ts'
-import type { Store } from './store.ts'
 import { restingAtom, restingKey } from './tab-faults.ts'
-import type { Texts } from './texts.ts'
-
-/** What a running hook wants of its taps. */
-export interface RunOptions {
-  /** What conditions are held against. */
-  subject?: TapSubject
-  /** Ends what the taps are doing. */
-  signal?: AbortSignal | undefined
-  /** Ids of taps that are left out: a tap does not see the calls it makes. */
-  skip?: ReadonlySet<string>
-  /** Looks at what a tap returned: undefined is no opinion, to throw makes the tap a failed one. `answered`: it asked a person, who answered. */
-  accept?(result: unknown, by: { id: string; answered: boolean }): unknown
-  /** A person was asked and did not answer. */
-  onCancel?(): void
-}
+import type { Runnable, RunOptions, TapsParts } from './tap-parts.ts'
 
 type FunctionOf<H> = H extends HookToken<infer F> ? F : never
 type About<H> = Parameters<FunctionOf<H>>[0]
@@ -45,31 +28,6 @@ export interface Taps {
   mount<H extends WebHook>(hook: H, slug: string, fn: TapFunction<H>): () => void
   /** Fetches what a move there will run. */
   prefetch(path: string): void
-}
-
-export interface TapsParts {
-  store: Store
-  history: AppHistory
-  loader: Loader
-  texts: Texts
-  isServer: boolean
-  /** Calls that these taps do not see. */
-  api(skip: ReadonlySet<string>): Api
-  login(): Login
-  session: TapContext['session']
-  site(): SiteState
-  language(): string
-  onFault(slug: string, error: unknown): void
-}
-
-/** A tap that can be run: of the map or of a mounted component. */
-export interface Runnable {
-  id: string
-  slug: string
-  order: number
-  /** Aborted when its plugin or its component has gone. */
-  gone: AbortSignal
-  load(): Promise<Tap['run']>
 }
 
 /** What runs taps is fetched with the first of them: most first views have none. */

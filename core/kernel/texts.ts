@@ -1,5 +1,5 @@
 import type { Translate } from '@stoa/sdk/web'
-import { createI18n, safeValues } from '../../sdk/pages/i18n.ts'
+import { createI18n, isOfGroup, safeValues } from '../../sdk/pages/i18n.ts'
 
 /** Texts of one namespace in one language. */
 export type TextTree = Record<string, unknown>
@@ -7,9 +7,18 @@ export type FetchTexts = (namespace: string, language: string) => Promise<TextTr
 
 /** Texts of the kernel and of plugins: a namespace per plugin, fetched when first needed. What a language lacks, the server has filled. */
 export interface Texts {
-  add(namespace: string, language: string, tree: TextTree): void
+  /** @param isPart only those groups (first parts of keys) that the server's HTML was drawn with; the others are fetched when they are wanted */
+  add(namespace: string, language: string, tree: TextTree, isPart?: boolean): void
   /** Undefined when the texts are there, else a promise that never rejects: a page without texts is better than none. */
   ensure(namespace: string, language: string): Promise<void> | undefined
+  /** The same for all of them, where {@link ensure} is content with a part. */
+  ensureWhole(namespace: string, language: string): Promise<void> | undefined
+  /** Fetches what is missing of every part: somebody is about to do something. */
+  complete(): void
+  /** Calls `then` whenever a part has become whole. */
+  onWhole(then: () => void): void
+  /** Namespace → groups that were asked for. */
+  groups(): Record<string, string[]>
   /** The same function until the namespace's texts are others. */
   translator(namespace: string, language: string): Translate
   namespaces(): string[]
@@ -26,39 +35,65 @@ export function createTexts(fetchTexts: FetchTexts, language: string): Texts {
   const translators = new Map<string, Translate>()
   /** Texts without values, which most are: the library takes 3 µs for each (measured), and a page draws hundreds. */
   const plain = new Map<string, string>()
+  /** What is there in part only, by {@link id}. */
+  const parts = new Map<string, { namespace: string; language: string; tree: TextTree }>()
+  const groups = new Map<string, Set<string>>()
+  let tellWhole = () => {}
   const id = (namespace: string, language: string) => `${language}/${namespace}`
   const has = (namespace: string, language: string) => loaded.get(namespace)?.has(language) === true
-  const add: Texts['add'] = (namespace, language, tree) => {
+  const add: Texts['add'] = (namespace, language, tree, isPart = false) => {
+    if (isPart) parts.set(id(namespace, language), { namespace, language, tree })
+    else parts.delete(id(namespace, language))
     i18n.removeResourceBundle(language, namespace)
     i18n.addResourceBundle(language, namespace, tree, false, false, { silent: true, skipCopy: true })
     loaded.set(namespace, (loaded.get(namespace) ?? new Set()).add(language))
     translators.delete(id(namespace, language))
     plain.clear()
   }
+  function obtain(namespace: string, language: string): Promise<void> {
+    const key = id(namespace, language)
+    let promise = asked.get(key)
+    if (!promise) {
+      promise = fetchTexts(namespace, language)
+        .catch(() => parts.get(key)?.tree ?? {})
+        .then((tree) => {
+          const wasPart = parts.has(key)
+          add(namespace, language, tree)
+          asked.delete(key)
+          if (wasPart) tellWhole()
+        })
+      asked.set(key, promise)
+    }
+    return promise
+  }
+  const ensure: Texts['ensure'] = (namespace, language) => (has(namespace, language) ? undefined : obtain(namespace, language))
   return {
     add,
-    ensure(namespace, language) {
-      if (has(namespace, language)) return undefined
-      const key = id(namespace, language)
-      let promise = asked.get(key)
-      if (!promise) {
-        promise = fetchTexts(namespace, language)
-          .catch(() => ({}))
-          .then((tree) => {
-            add(namespace, language, tree)
-            asked.delete(key)
-          })
-        asked.set(key, promise)
-      }
-      return promise
+    ensure,
+    ensureWhole: (namespace, language) => (parts.has(id(namespace, language)) ? obtain(namespace, language) : ensure(namespace, language)),
+    complete() {
+      for (const { namespace, language } of parts.values()) void obtain(namespace, language)
     },
+    onWhole(then) {
+      tellWhole = then
+    },
+    groups: () => Object.fromEntries([...groups].map(([namespace, names]) => [namespace, [...names]])),
     translator(namespace, language) {
       const key = id(namespace, language)
       let text = translators.get(key)
       if (!text) {
         const say = (name: string, values?: Record<string, unknown>) =>
           i18n.t(name, { lng: language, ns: namespace, ...safeValues(values) })
+        const wanted = groups.get(namespace) ?? new Set()
+        groups.set(namespace, wanted)
+        const part = parts.get(key)?.tree
         text = (name, values) => {
+          const [group = ''] = name.split('.', 1)
+          wanted.add(group)
+          if (part && !Object.keys(part).some((key) => isOfGroup(key, group))) {
+            void obtain(namespace, language)
+            return ''
+          }
           if (values !== undefined) return say(name, values)
           const known = `${key}/${name}`
           const found = plain.get(known) ?? say(name)

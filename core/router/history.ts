@@ -1,4 +1,5 @@
-import type { Location, Navigator } from '@stoa/sdk/web'
+import type { Navigator } from '@stoa/sdk/kernel/web'
+import type { Location } from '@stoa/sdk/web'
 import { NavigationType } from 'react-router-dom'
 import { isReserved } from '../../sdk/pages/reserved-paths.ts'
 

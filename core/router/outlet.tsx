@@ -1,5 +1,6 @@
+import { ParamsContext, useKernel } from '@stoa/sdk/kernel/web'
 import type { PageModule, PageProps, Verdict } from '@stoa/sdk/web'
-import { ParamsContext, useKernel, useLocation, useParams } from '@stoa/sdk/web'
+import { useLocation, useParams } from '@stoa/sdk/web'
 import { useAtomValue } from 'jotai'
 import { Suspense, startTransition, useEffect, useMemo, useReducer } from 'react'
 import { useRoutes } from 'react-router-dom'

@@ -1,5 +1,5 @@
+import { RouterContext } from '@stoa/sdk/kernel/web'
 import type { Location } from '@stoa/sdk/web'
-import { RouterContext } from '@stoa/sdk/web'
 import type { ReactNode } from 'react'
 import { createContext, use, useEffect, useLayoutEffect, useMemo, useRef, useState, useTransition } from 'react'
 import type { Navigator, To } from 'react-router-dom'
@@ -8,6 +8,7 @@ import { useCore } from '../kernel/core.ts'
 import { errorAtom } from '../kernel/feedback.ts'
 import type { AppHistory } from './history.ts'
 import { useNavigated } from './navigated.ts'
+import { markPressed } from './pressed.ts'
 import { keepScroll, restoreScroll } from './scroll.ts'
 
 const Pending = createContext(false)
@@ -35,6 +36,7 @@ export function AppRouter({ children }: { children: ReactNode }) {
     // The effect belongs to the history, not to each location.
   }, [core, history])
 
+  useEffect(() => (pending ? markPressed() : undefined), [pending])
   useArrival(location, action)
   useNavigated(location, action)
 

@@ -1,5 +1,5 @@
 import type { SlotToken } from '@stoa/sdk'
-import type { UntypedSlotProps, WebKernel } from '@stoa/sdk/web'
+import type { UntypedSlotProps, WebKernel } from '@stoa/sdk/kernel/web'
 import type { ComponentProps } from 'react'
 import type { PageMap } from '../../sdk/pages/page-state.ts'
 import { useShared } from '../kernel/core.ts'
@@ -15,13 +15,13 @@ const tokenOf = ({ id, single = false }: UntypedSlotProps): Pick<SlotToken<objec
 
 /** What active plugins add to a place, in order. Keyed by contribution, so that a switch leaves the others' state alone. */
 export function SlotOutlet(slot: ComponentProps<WebKernel['Slot']>) {
-  const { props = {}, empty = null, waiting } = slot
+  const { props, empty = null, waiting, around, each } = slot
   const map = useShared(mapAtom) as PageMap
   const { id, was, cardinality } = 'of' in slot ? slot.of : tokenOf(slot)
   const all = slotEntries(map, id, was)
   const entries = cardinality === 'one' ? all.slice(0, 1) : all
   if (entries.length === 0) return empty
-  return entries.map((entry) => (
+  const shown = entries.map((entry) => (
     <Contribution
       key={entry.id}
       slug={entry.slug}
@@ -31,8 +31,9 @@ export function SlotOutlet(slot: ComponentProps<WebKernel['Slot']>) {
       waiting={waiting}
       render={(module) => {
         const Component = componentOf<object>(module)
-        return <Component {...props} />
+        return <Component {...props} {...each?.(entry.slug)} />
       }}
     />
   ))
+  return around ? around(shown) : shown
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DiscoveredPlugin } from '../../host-server/shared/types.ts'
@@ -41,13 +42,31 @@ describe('a document', () => {
     expect(text).toMatch(/<script type="application\/ld\+json">\{"@type":"QAPage","name":"\\u003c\/script>/)
   })
 
+  it('has an icon and the colour of its header, which follow the scheme, and a picture where the page names one', async () => {
+    const text = await html('/')
+    expect(text).toMatch(/<link rel="icon" href="data:image\/svg\+xml,[^"]*fill=&#39;%230033ff&#39;[^"]*&gt;测&lt;/)
+    expect(text.match(/<meta name="theme-color" content="[^"]+" media="[^"]+">/g)).toHaveLength(2)
+    expect((await html('/', { cookie: 'stoa_scheme=dark' })).match(/<meta name="theme-color"[^>]*>/g)).toEqual([
+      '<meta name="theme-color" content="oklch(from #0033ff 0.27 min(c, 0.09) h)">',
+    ])
+    expect(text).not.toContain('og:image')
+  })
+
   it('leaves the place of a failing contribution empty, beside a post of 60 KB, without anything pending', async () => {
     const text = await html('/posts/1')
     expect(text).toContain('id="hello"')
     expect(text.length).toBeGreaterThan(60_000)
     const body = text.slice(text.indexOf('<div id="root">'), text.indexOf('<script', text.indexOf('<body>')))
     expect(body).not.toMatch(/<!--\$[?!]-->|<script|<div hidden|style="|<template/)
-    expect(site.warnings.join()).toContain('broken on purpose')
+    expect(site.warnings.join()).toContain('broken on purpose (in extra/web/broken.tsx in post.after)')
+  })
+
+  it('has forms that only scripts can send go nowhere before those are there', async () => {
+    const text = await html('/login')
+    expect([...text.matchAll(/<form[^>]*>/g)].map(([tag]) => tag)).toEqual([
+      '<form method="dialog" method="post">',
+      '<form action="/find" method="get">',
+    ])
   })
 
   it('runs no inline script and no inline style', async () => {
@@ -80,17 +99,42 @@ describe('a document', () => {
     expect(text).toContain('测试站')
   })
 
-  it('hints at every file of the page, with its digest', async () => {
+  it('names the scripts and the styles of its plugins as one file each, by their content, with their digests', async () => {
     const text = await html('/')
-    const modules = [
-      ...text.matchAll(
-        /<(?:link rel="modulepreload"|script type="module") fetchpriority="low" (?:href|src)="([^"]+)" integrity="sha384-[^"]+">/g,
-      ),
-    ].map((match) => match[1] as string)
-    expect(modules.some((href) => href.startsWith('/static/core/main.'))).toBe(true)
-    expect(modules.filter((href) => href.includes('/reader/'))).toHaveLength(2)
-    expect(modules.filter((href) => href.includes('/extra/'))).toHaveLength(2)
-    for (const href of modules) expect((await get(href)).status, href).toBe(200)
+    const named = [...text.matchAll(/<(?:link|script) [^>]*?(?:href|src)="(\/static\/[^"]+)" integrity="(sha384-[^"]+)"( data-joined)?>/g)]
+    expect(named.some(([, href]) => href?.startsWith('/static/core/main.'))).toBe(true)
+    expect(text).not.toContain('href="/static/js/reader/')
+    expect(text).not.toContain('href="/static/js/extra/')
+    const joined = named.filter(([, , , mark]) => mark).map(([, href]) => href as string)
+    expect(joined.map((href) => href.split('.').pop()).sort()).toEqual(['css', 'js'])
+    for (const [, href = '', digest] of named) {
+      const reply = await get(href)
+      expect(reply.status, href).toBe(200)
+      const own = createHash('sha384').update(Buffer.from(await reply.arrayBuffer()))
+      expect(`sha384-${own.digest('base64')}`, href).toBe(digest)
+    }
+    for (const href of joined) expect((await get(href)).headers.get('cache-control')).toContain('immutable')
+  })
+
+  it('is served its files by a node that has not written it, but no others', async () => {
+    const joined = /href="(\/static\/joined\/([\w-]+)\/([^"]+)\.js)"/
+    const [, href = '', digest = '', name = ''] = joined.exec(await html('/')) ?? []
+    const text = await (await get(href)).text()
+    const other = await startTestSite()
+    try {
+      await other.turnOn(reader, extra)
+      expect(await (await fetch(other.url + href)).text()).toBe(text)
+      const status = async (path: string) => (await fetch(other.url + path)).status
+      const [ui = '', ...rows] = name.split('~')
+      // Of other content than the address says, of nothing, of what is not on.
+      expect(await status(`/static/joined/${digest}/${[ui, ...rows.slice(1)].join('~')}.js`)).toBe(404)
+      expect(await status(`/static/joined/${digest}/9999999999.js`)).toBe(404)
+      expect(await status(`/static/joined/${digest}/${ui}~constructor.00000000.0.js`)).toBe(404)
+      await other.turnOn()
+      expect(await status(`/static/joined/${'x'.repeat(22)}/${name}.js`)).toBe(404)
+    } finally {
+      await other.close()
+    }
   })
 })
 
@@ -170,6 +214,15 @@ describe('what is on', () => {
     expect(await html('/')).not.toContain('id="hello"')
     await site.turnOn(reader, extra)
     expect((await get('/extra')).status).toBe(200)
+  })
+
+  it('leads to what is there where home itself has gone', async () => {
+    await site.turnOn(extra)
+    const text = await html('/')
+    const main = text.slice(text.indexOf('<main'), text.indexOf('</main>'))
+    expect(main).toContain('href="/extra"')
+    expect(main).not.toContain('href="/"')
+    await site.turnOn(reader, extra)
   })
 
   it('refuses a set whose files are not there', async () => {

@@ -96,6 +96,8 @@ export async function startTestSite(): Promise<TestSite> {
       { code: 'en_US', label: 'English' },
     ],
     readCookieSession: async () => null,
+    mayListen: async () => false,
+    onPush: () => {},
     onFault: (slug, where, error) => void warnings.push(`${slug} failed at ${where}: ${String(error)}`),
     served: () => {},
     log: (_, message, details) => void warnings.push(`${message} ${JSON.stringify(details)}`),

@@ -57,6 +57,14 @@ async function open(path: string, tab = page): Promise<void> {
 
 const sheets = () => page.locator('link[rel=stylesheet][data-plugin^=extra]').count()
 
+/** Media of the rules that hold a plugin's sheets, in the joined sheet of the document. */
+const inForce = ({ manifest, generation }: DiscoveredPlugin) =>
+  page.evaluate((folder) => {
+    const state = JSON.parse(document.getElementById('stoa-page')?.textContent ?? '') as { sheets: string[] }
+    const rules = [...(document.querySelector<HTMLLinkElement>('link[rel=stylesheet][data-joined]')?.sheet?.cssRules ?? [])]
+    return state.sheets.flatMap((href, index) => (href.startsWith(folder) ? (rules[index] as CSSMediaRule).media.mediaText : []))
+  }, `/static/js/${manifest.slug}/${generation}/`)
+
 describe('a tab', () => {
   it('takes over what the server rendered, without asking again and without a difference', async () => {
     site.calls.length = 0
@@ -72,8 +80,16 @@ describe('a tab', () => {
     await page.fill('#draft', 'typed')
     await page.evaluate(() => scrollTo(0, 700))
     const started = await page.evaluate(() => performance.timeOrigin)
+    expect(await inForce(extra)).toEqual(['all'])
+    const asked: string[] = []
+    page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
     await site.turnOn(reader, extraTwo)
     await page.locator('#hello[data-generation=two]').waitFor()
+    // The tab was started with joined files; of what changes it loads the new one's own, and the old styles are out.
+    const files = asked.filter((path) => path.startsWith('/static/'))
+    expect(files.length).toBeGreaterThan(0)
+    expect(files.filter((path) => !path.startsWith(`/static/js/extra/${extraTwo.generation}/`))).toEqual([])
+    expect(await inForce(extra)).toEqual(['not all'])
     expect(await page.inputValue('#draft')).toBe('typed')
     expect(await page.evaluate(() => scrollY)).toBe(700)
     expect(await page.evaluate(() => performance.timeOrigin)).toBe(started)
@@ -87,6 +103,7 @@ describe('a tab', () => {
     await site.turnOn(reader)
     await page.locator('#hello').waitFor({ state: 'detached' })
     expect(await sheets()).toBe(0)
+    expect(await inForce(extra)).toEqual(['not all'])
     await site.turnOn(reader, extra)
     await page.locator('#hello').waitFor()
     expect(await page.locator('#hello').evaluate((element) => getComputedStyle(element).color)).toBe('rgb(10, 20, 30)')
@@ -109,6 +126,22 @@ describe('a tab', () => {
     await site.turnOn(reader, extraTwo)
     await warned
     expect(await page.locator('#hello').getAttribute('data-generation')).toBe('one')
+  })
+
+  it('loads file by file what its joined files do not bring, and runs none that was changed on the way', async () => {
+    await context.route('**/static/joined/**', async (route) => {
+      const reply = await route.fetch()
+      const isScript = route.request().url().endsWith('.js')
+      await route.fulfill({ response: reply, body: `${await reply.text()}${isScript ? ';document.title="evil"' : 'h1{color:red}'}` })
+    })
+    await open('/')
+    await page.locator('#hello').waitFor()
+    expect(await page.title()).toBe('帖子 - 测试站')
+    expect(await page.locator('h1').evaluate((element) => getComputedStyle(element).color)).toBe('rgb(1, 2, 3)')
+    expect(await page.locator('#hello').evaluate((element) => getComputedStyle(element).color)).toBe('rgb(10, 20, 30)')
+    await site.turnOn(reader)
+    await page.locator('#hello').waitFor({ state: 'detached' })
+    expect(await sheets()).toBe(0)
   })
 
   it('refuses a file whose bytes are not those that were built', async () => {

@@ -120,6 +120,27 @@ describe('texts of a page', () => {
     expect(texts.translator('notes', 'en_US')('title')).toBe('title')
   })
 
+  it('are there in part where the server has drawn with them, and come whole with the first that is missing', async () => {
+    let asked = 0
+    let whole = 0
+    const texts = createTexts(async () => {
+      asked++
+      return { list: { title: 'List' }, votes_one: '{{count}} vote', votes_other: '{{count}} votes', form: { title: 'Form' } }
+    }, 'en_US')
+    texts.onWhole(() => whole++)
+    texts.add('notes', 'en_US', { list: { title: 'List' }, votes_one: '{{count}} vote', votes_other: '{{count}} votes' }, true)
+    const t = texts.translator('notes', 'en_US')
+    expect(t('votes', { count: 2 })).toBe('2 votes')
+    expect([t('list.title'), texts.ensure('notes', 'en_US'), asked]).toEqual(['List', undefined, 0])
+    expect(t('form.title')).toBe('')
+    await Promise.all([texts.ensureWhole('notes', 'en_US'), texts.ensureWhole('notes', 'en_US')])
+    expect([texts.translator('notes', 'en_US')('form.title'), asked, whole]).toEqual(['Form', 1, 1])
+    expect(texts.ensureWhole('notes', 'en_US')).toBeUndefined()
+    texts.complete()
+    expect(asked).toBe(1)
+    expect(texts.groups()).toEqual({ notes: ['votes', 'list', 'form'] })
+  })
+
   it('are replaced as a whole by a swap, and those of other languages are fetched anew when they are needed', async () => {
     let tree: TextTree = { title: 'New', added: 'Added' }
     const texts = createTexts(async () => tree, 'en_US')

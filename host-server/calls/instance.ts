@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import type { Person } from '@stoa/sdk'
 import { baseErrors, isCodedError, isStaff } from '@stoa/sdk'
-import type { RequestInfo, Route, RouteLimit, RouteReply, RouteRequest, SiteInfo } from '@stoa/sdk/server'
+import type { DocumentReply, RequestInfo, Route, RouteLimit, RouteReply, RouteRequest, SiteInfo } from '@stoa/sdk/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify from 'fastify'
 import { laneOf } from '../../sdk/legacy/lanes.ts'
@@ -13,27 +13,33 @@ import type { FaultBook } from '../kernel/faults/fault-book.ts'
 import { TimedOut, withTimeout } from '../kernel/faults/with-timeout.ts'
 import { scope } from '../kernel/runtime/scope.ts'
 import type { View } from '../kernel/runtime/view.ts'
+import { isAhead } from '../shared/ahead.ts'
 import { guard } from './access.ts'
 import type { Attempt } from './breaker.ts'
 import { Breaker } from './breaker.ts'
-import type { Translate } from './envelope.ts'
+import type { Envelope, Translate } from './envelope.ts'
 import { failure, SUCCESS, success, wrapJson } from './envelope.ts'
 import type { IncomingFiles } from './incoming-files.ts'
 import { FORM_BYTES, tooLarge } from './incoming-files.ts'
 import { replyCheck } from './reply-check.ts'
+import { isStream, OutgoingStreams } from './streams.ts'
 import { formError, useValidation } from './validation.ts'
 
 /** What the kernel lends to each plugin's routes. */
 export interface HttpServices {
   site: SiteInfo
   authenticate(authorization: string | undefined): Promise<{ person: Person; token: string } | null>
+  /** By the session's cookie: for documents, which browsers ask for by themselves. */
+  authenticateBrowser(cookie: string | undefined): Promise<{ person: Person; token: string } | null>
+  /** Answers with the page at the request's address. @returns false on a site without pages */
+  page(req: IncomingMessage, res: ServerResponse): Promise<boolean>
   /** Addresses whose forwarding headers count. */
   trustProxy: string[]
   /** Composes a read wholly in a read worker; resolves to finished JSON in UTF-8. */
   readJson(view: View, lane: 'short' | 'slow', id: string, params: unknown, request: RequestInfo): Promise<Uint8Array>
   faults: Pick<FaultBook, 'charge' | 'slow' | 'well'>
   /** Refuses a body that the same person sent to the same path within 5 minutes; `forget` when the call failed. */
-  duplicates: { take(key: string): boolean; forget(key: string): void }
+  duplicates: { take(key: string): Promise<boolean>; forget(key: string): Promise<void> }
   /** Refuses a flood of writes from one address, whatever plugins do. @throws `base.too_many_requests` */
   limitWrites(ip: string): Promise<void>
   /** Counts one call of a route's own limit. @throws `base.too_many_requests` */
@@ -60,6 +66,7 @@ interface Caller {
 const VIEW = Symbol('view')
 const CALLER = Symbol('caller')
 const INTERNAL = Symbol('internal')
+const STREAMS = Symbol('streams')
 
 /** Kept on the request itself: a WeakMap of things that live this shortly is most of what the garbage collector does. */
 interface Carrier {
@@ -127,6 +134,9 @@ export async function buildInstance(slug: string, routes: readonly Route[], serv
     done()
   })
   const breaker = new Breaker()
+  const streams = new OutgoingStreams()
+  app.addHook('onClose', async () => streams.end())
+  app.decorateRequest(STREAMS, { getter: () => streams } as never)
   app.setErrorHandler((error, request, reply) => fail(slug, error, request, reply, services, breaker))
   for (const route of routes) addRoute(app, slug, route, services, breaker)
   await app.ready()
@@ -143,13 +153,16 @@ function identify(request: FastifyRequest, slug: string, services: HttpServices)
   const { authorization } = request.headers
   const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
   const route = routeOf(request)
-  if (!authorization && !isWrite && !route?.limit && !route?.before) return void admit(request, null, services)
-  return services.authenticate(authorization).then(async (found) => {
+  const isDocument = route?.document === true && !authorization
+  if (!authorization && !isWrite && !isDocument && !route?.limit && !route?.before) return void admit(request, null, services)
+  const finding = isDocument ? services.authenticateBrowser(request.headers.cookie) : services.authenticate(authorization)
+  return finding.then(async (found) => {
     const info = admit(request, found, services)
     if (isWrite && !isStaff(info.person)) await services.limitWrites(info.ip)
     if (!route) return
-    if (route.limit && !isStaff(info.person)) {
+    if (route.limit) {
       for (const limit of [route.limit].flat() as RouteLimit[]) {
+        if (isStaff(info.person) && !limit.countsStaff) continue
         const key = limit.by === 'address' || !info.person ? info.ip : String(info.person.id)
         await services.limit(slug, limit, key)
       }
@@ -219,9 +232,7 @@ function addRoute(app: FastifyInstance, slug: string, route: Route, services: Ht
       const attempt = attemptOf(request)
       const openMs = breaker.openForMs(attempt)
       if (openMs > 0) {
-        const seconds = Math.ceil(openMs / 1000)
-        reply.header('retry-after', String(seconds))
-        throw baseErrors.resting({ seconds })
+        throw baseErrors.resting({ seconds: Math.ceil(openMs / 1000) })
       }
       const result = await answer(slug, route, request, reply, services, check).catch((error: unknown) => {
         // Whatever else is thrown fastify would not hand on.
@@ -252,6 +263,7 @@ class Asked implements RouteRequest {
   readonly ip: string
   readonly id: string
   readonly isInternal: boolean
+  readonly isAhead: boolean
   file?: NonNullable<RouteRequest['file']>
   readonly #raw: IncomingMessage
   #signal: AbortSignal | undefined
@@ -267,6 +279,7 @@ class Asked implements RouteRequest {
     this.ip = info.ip
     this.id = id
     this.isInternal = (raw as Carrier)[INTERNAL] === true
+    this.isAhead = isAhead(headers)
     this.#raw = raw
   }
 
@@ -315,7 +328,7 @@ async function run(
   services: HttpServices,
   check: ReturnType<typeof replyCheck> | undefined,
 ): Promise<unknown> {
-  if (route.duplicateGuard) guardDuplicate(route, raw, caller, services)
+  if (route.duplicateGuard) await guardDuplicate(route, raw, caller, services)
   if (route.read) {
     const ms = services.handlerTimeoutMs
     const params = route.readParams ? await withTimeout(ms, 'The parameters', route.readParams(request)) : request.query
@@ -331,10 +344,73 @@ async function run(
   }
   const result = await withTimeout(services.handlerTimeoutMs, 'The handler', route.handle?.(request, replyFor(raw, reply, services)))
   if (reply.sent) return reply
-  if (route.raw) return reply.type(route.raw).send(result as string | Buffer)
+  if (route.document) return sendDocument(result as DocumentReply, raw, reply, services)
+  if (route.raw) return sendBody(result, raw, reply.type(route.raw), services)
   // What goes out is what JSON makes of it.
   check?.(JSON.parse(JSON.stringify(result ?? null)))
   return reply.send(success(caller.translate, result))
+}
+
+/** Text and bytes as they are, streams piece by piece. */
+function sendBody(body: unknown, request: FastifyRequest, reply: FastifyReply, services: HttpServices): FastifyReply {
+  if (!isStream(body)) return reply.send(body as string | Buffer)
+  const now = scope.current()
+  const streams = (request as unknown as { [STREAMS]: OutgoingStreams })[STREAMS]
+  const where = `${request.method} ${request.routeOptions.url ?? ''}`
+  const stream = streams.send(
+    body,
+    (fn) => scope.run(now, fn),
+    (error) => services.faults.charge(now.slug, 'request', where, error),
+  )
+  // Nothing of it is asked for by whoever wants to know the headers.
+  if (request.method === 'HEAD') {
+    stream.destroy()
+    return reply.send('')
+  }
+  return reply.send(stream)
+}
+
+async function sendDocument(
+  answer: DocumentReply,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: HttpServices,
+): Promise<FastifyReply> {
+  if (answer === 'page') return sendPage(request, reply, services)
+  if ('redirect' in answer) return reply.redirect(addressOf(answer.redirect), 302)
+  if (answer.name !== undefined)
+    reply.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(answer.name.toWellFormed())}`)
+  const body = answer.stream instanceof Uint8Array ? Buffer.from(answer.stream) : answer.stream
+  return sendBody(body, request, reply.type(answer.type), services)
+}
+
+/** Text leads nowhere but into this site. */
+function addressOf(to: string | URL): string {
+  if (to instanceof URL) return ['http:', 'https:'].includes(to.protocol) ? to.href : '/'
+  const url = /^\/(?![/\\])/.test(to) ? URL.parse(to, 'http://site') : null
+  return url?.host === 'site' ? url.pathname + url.search + url.hash : '/'
+}
+
+async function sendPage(request: FastifyRequest, reply: FastifyReply, services: HttpServices): Promise<FastifyReply> {
+  reply.hijack()
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value)
+  if (!(await services.page(request.raw, reply.raw))) {
+    const { status } = baseErrors.route_not_found.definition
+    reply.raw.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end()
+  }
+  return reply
+}
+
+/** A refusal for somebody who went to an address. */
+function refuseDocument({ code, msg }: Envelope, request: FastifyRequest, reply: FastifyReply, services: HttpServices) {
+  const places = (((request.raw as Carrier)[VIEW] as View | undefined)?.plugins ?? []).map(
+    ({ manifest }) => manifest.contributes.places?.login,
+  )
+  const login = places.find((path) => path !== undefined)
+  if (code === 401 && login) return reply.redirect(login, 302)
+  if (code === 403) return reply.redirect('/403', 302)
+  if (code === 404) return sendPage(request, reply, services)
+  return reply.code(code).type('text/plain; charset=utf-8').send(msg)
 }
 
 function replyFor(request: FastifyRequest, reply: FastifyReply, services: HttpServices): RouteReply {
@@ -361,12 +437,15 @@ function isFromElsewhere({ headers }: FastifyRequest, siteUrl: string): boolean 
   return !URL.canParse(origin) || ![host, URL.parse(siteUrl)?.host].includes(new URL(origin).host)
 }
 
-function guardDuplicate(route: Route, raw: FastifyRequest, caller: Caller, services: HttpServices): void {
+async function guardDuplicate(route: Route, raw: FastifyRequest, caller: Caller, services: HttpServices): Promise<void> {
   const body = createHash('sha256').update(JSON.stringify(raw.body)).digest('base64url')
   const key = `${caller.person?.id ?? caller.info.ip} ${route.method} ${route.path} ${body}`
-  if (!services.duplicates.take(key)) throw baseErrors.duplicate_request_error()
+  if (!(await services.duplicates.take(key))) throw baseErrors.duplicate_request_error()
   caller.duplicate = key
 }
+
+/** Refusals by the server that are nobody's mistake. */
+const NO_FAULTS = new Set([baseErrors.resting.code, baseErrors.busy.code])
 
 /** Error handler of every instance: field errors from validation, coded errors as they are, anything else as one 500. */
 async function fail(
@@ -378,7 +457,7 @@ async function fail(
   breaker: Breaker,
 ): Promise<unknown> {
   const caller = (request.raw as Carrier)[CALLER]
-  if (caller?.duplicate) services.duplicates.forget(caller.duplicate)
+  if (caller?.duplicate) await services.duplicates.forget(caller.duplicate)
   const translate: Translate = caller?.translate ?? ((key) => key)
   let known: unknown = error
   const details = error as { validation?: Parameters<typeof formError>[0]; statusCode?: number; code?: string }
@@ -394,11 +473,14 @@ async function fail(
   } else if (!isCodedError(error) && details.statusCode && details.statusCode < 500) {
     known = baseErrors.request_format_error({ detail: details.code ?? 'malformed' })
   }
-  const isFault = !isCodedError(known) || (known.status >= 500 && known.code !== baseErrors.resting.code)
+  const isFault = !isCodedError(known) || (known.status >= 500 && !NO_FAULTS.has(known.code))
   if (isFault) {
     services.faults.charge(slug, 'request', where, error)
     if (caller) breaker.failed(attemptOf(request), false)
   }
+  if (isCodedError(known) && [429, 503].includes(known.status) && typeof known.params.seconds === 'number')
+    reply.header('retry-after', String(known.params.seconds))
   const envelope = failure(translate, known)
+  if (routeOf(request)?.document) return refuseDocument(envelope, request, reply, services)
   return reply.code(envelope.code).send(envelope)
 }

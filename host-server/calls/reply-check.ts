@@ -7,7 +7,7 @@ type Schema = Record<string, unknown>
 const isObject = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The same schema, refusing members that it does not name wherever it does not say `additionalProperties` itself. */
-function closed(schema: unknown): unknown {
+export function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)
   if (!isObject(schema)) return schema
   if (Array.isArray(schema.allOf)) return { ...schema, unevaluatedProperties: false }

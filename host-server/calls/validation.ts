@@ -97,6 +97,12 @@ const messages: Record<string, string> = {
   maxItems: 'validation.max_items',
 }
 
+/** Text key of what is wrong with a value. */
+export function messageKey({ keyword, params }: ErrorObject): string {
+  const isEmpty = keyword === 'minLength' && (params as { limit?: unknown }).limit === 1
+  return isEmpty ? 'validation.required' : (messages[keyword] ?? 'validation.type')
+}
+
 /**
  * Validation failures as the protocol's form error: one entry per field, its message a text key. A member of another JSON type is no mistake of
  * somebody who fills in a form, so the request as a whole is refused, as the protocol has it.
@@ -109,13 +115,8 @@ export function formError(errors: readonly ErrorObject[]): CodedError {
     if (error.keyword === 'type' && path.length <= 2 && !error.schemaPath.includes('/anyOf/'))
       return baseErrors.request_format_error({ detail: `${field || 'body'}: type` })
     if (!field || fields.has(field)) continue
-    const limit = (error.params as { limit?: unknown }).limit
-    const empty = error.keyword === 'minLength' && limit === 1
-    fields.set(field, {
-      error_field: field,
-      error_msg: empty ? 'validation.required' : (messages[error.keyword] ?? 'validation.type'),
-      params: { limit },
-    })
+    const { limit } = error.params as { limit?: unknown }
+    fields.set(field, { error_field: field, error_msg: messageKey(error), params: { limit } })
   }
   const list = [...fields.values()]
   const detail = list.map((entry) => entry.error_field).join(', ') || 'body'

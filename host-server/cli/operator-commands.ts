@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import type { Without } from '@stoa/sdk'
 import { roles } from '@stoa/sdk'
 import { unknownNames } from '@stoa/sdk/kernel'
+import type { Without } from '@stoa/sdk/manifest'
 import { dumpDatabase } from '../data/db/dump.ts'
 import type { PackageState, PluginChange } from '../data/site/plugin-states.ts'
 import { noPackage } from '../data/site/plugin-states.ts'
@@ -89,13 +89,18 @@ const switchTo =
           const state = { ...(operator.stored.packages.get(name) ?? noPackage), untried: true }
           const kept = fresh.get(name) as DiscoveredPlugin
           const isFromFolder = operator.find(name).key === undefined && kept.key !== undefined
-          return [name, isFromFolder ? chosenNow(state, kept, operator.versions(name).chosen, { fromFolder: true, untried: true }) : state]
+          return [name, isFromFolder ? folderChosen(operator, state, kept) : state]
         }),
       ),
     }))
     if (on && sites > 0) refuseIfTakenBack(operator, slug, operator.stored.enabled.get(slug) === true)
     options.say(`${slug} is ${on ? 'on' : 'off'}.${later(sites)}`)
   }
+
+function folderChosen(operator: Operator, state: PackageState, kept: DiscoveredPlugin): PackageState {
+  const { chosen, bundled } = operator.versions(kept.manifest.slug)
+  return chosenNow(state, kept, chosen, { fromFolder: true, untried: true, bundled })
+}
 
 /** The package that a name or path stands for, unpacked into the store. */
 async function fetched(operator: Operator, argument: string): Promise<DiscoveredPlugin> {
@@ -152,15 +157,16 @@ const install: Command = async (operator, argument, { say }) => {
     throw error instanceof CommandError ? error : new CommandError(`${argument} was refused: ${(error as Error).message}`)
   }
   const { slug, version } = plugin.manifest
+  await operator.refuseReserved(slug, argument)
   const others = operator.plugins().map((other) => other.manifest)
   for (const warning of unknownNames(plugin.manifest, others)) say(`Warning: ${warning}`)
   const wasOn = operator.plugins().some((other) => other.manifest.slug === slug && operator.isOn(other))
   await operator.data.plugins.endQuarantine(slug)
   const sites = await operator.decide(() => {
-    const { chosen } = operator.versions(slug)
+    const { chosen, bundled } = operator.versions(slug)
     const before = chosen?.key !== undefined || chosen?.origin === 'bundled' ? chosen : undefined
     return {
-      packages: new Map([[slug, chosenNow(operator.stored.packages.get(slug), plugin, before, { pinned: true, untried: true })]]),
+      packages: new Map([[slug, chosenNow(operator.stored.packages.get(slug), plugin, before, { pinned: true, untried: true, bundled })]]),
       reasons: new Map([[slug, '']]),
     }
   })

@@ -2,20 +2,20 @@ import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Without } from '@stoa/sdk'
 import { isCodedError } from '@stoa/sdk'
 import { Cuts, packageErrors, pluginErrors } from '@stoa/sdk/kernel'
+import type { Without } from '@stoa/sdk/manifest'
 import type { Config } from '../config.ts'
 import type { KernelData } from '../data/index.ts'
 import { openData } from '../data/index.ts'
 import type { PluginChange, Quarantine, StoredPlugins } from '../data/site/plugin-states.ts'
 import { configuredDatabase, defaultDatabase } from '../data/site/setup.ts'
-import type { Found } from '../kernel/packages/scan-folders.ts'
+import type { Found, PluginRoot } from '../kernel/packages/scan-folders.ts'
 import { FolderScanner } from '../kernel/packages/scan-folders.ts'
 import type { PackageStore } from '../kernel/packages/store.ts'
 import { createPackageStore } from '../kernel/packages/store.ts'
 import type { Versions } from '../kernel/packages/versions.ts'
-import { droppedIn, slugsOf, versionsOf } from '../kernel/packages/versions.ts'
+import { droppedIn, ownedSlugs, slugsOf, versionsOf } from '../kernel/packages/versions.ts'
 import { lastOfKind } from '../kernel/plugin-set/last-of-kind.ts'
 import { consequences } from '../kernel/plugin-set/resolve.ts'
 import { isAlive } from '../shared/run-record.ts'
@@ -45,19 +45,22 @@ export interface ListedPlugin {
 export class Operator {
   readonly data: KernelData
   readonly store: PackageStore
+  /** Slugs that no package from outside may newly take. */
+  readonly reserved: ReadonlySet<string>
   readonly #scanner: FolderScanner
   #found!: Found
   #stored!: StoredPlugins
   #held = new Map<string, Quarantine>()
 
-  private constructor(data: KernelData, store: PackageStore, scanner: FolderScanner) {
+  private constructor(data: KernelData, store: PackageStore, roots: PluginRoot[], reserved: ReadonlySet<string>) {
     this.data = data
     this.store = store
-    this.#scanner = scanner
+    this.reserved = reserved
+    this.#scanner = new FolderScanner(roots, reserved)
   }
 
-  /** @param bundled folder of the built plugins. @throws CommandError where there is no site */
-  static async open(config: Config, bundled: string): Promise<Operator> {
+  /** @param bundled folder of the built plugins. @param reserved see {@link reserved}. @throws CommandError where there is no site */
+  static async open(config: Config, bundled: string, reserved: readonly string[]): Promise<Operator> {
     const target = configuredDatabase(config.dataDir, config.databaseUrl) ?? defaultDatabase(config.dataDir)
     if (target.dialect === 'sqlite' && !existsSync(target.file))
       throw new CommandError(`STOA_DATA is "${config.dataDir}", where there is no site yet; start it once, or name the directory of one.`)
@@ -70,18 +73,18 @@ export class Operator {
       log: (level, message) => level === 'error' && console.error(message),
     })
     const installed = join(config.dataDir, 'plugins')
-    const scanner = new FolderScanner([
+    const roots: PluginRoot[] = [
       { folder: bundled, origin: 'bundled' },
       { folder: installed, origin: 'installed' },
-    ])
-    const operator = new Operator(data, createPackageStore(installed), scanner)
+    ]
+    const operator = new Operator(data, createPackageStore(installed), roots, new Set(reserved))
     await operator.look()
     return operator
   }
 
   async look(): Promise<void> {
     this.#stored = await this.data.plugins.load()
-    this.#found = this.#scanner.scan()
+    this.#found = this.#scanner.scan(ownedSlugs(this.#stored.packages))
     this.#held = new Map((await this.data.plugins.quarantines()).map((held) => [held.slug, held]))
   }
 
@@ -155,7 +158,7 @@ export class Operator {
         state: isHeld && on ? 'quarantined' : runs ? 'on' : reason ? 'failed' : 'off',
         essential,
         origin: plugin.origin,
-        reason,
+        reason: reason || (this.#found.broken.find((entry) => entry.slug === slug)?.problem.message ?? ''),
         without: runs ? cuts.without(slug) : [],
         before: before.map(({ manifest }) => manifest.version),
       }
@@ -169,6 +172,14 @@ export class Operator {
         }),
       )
     return [...rows, ...broken].sort((a, b) => a.slug.localeCompare(b.slug))
+  }
+
+  /** @throws CommandError for a slug that no package from outside may newly take; nothing of the package stays then */
+  async refuseReserved(slug: string, name: string): Promise<void> {
+    const { chosen = '', history = [], ownsSlug = false } = this.#stored.packages.get(slug) ?? {}
+    if (!this.reserved.has(slug) || ownsSlug || this.versions(slug).bundled) return
+    await this.store.prune(slug, new Set([chosen, ...history]))
+    throw new CommandError(`${name} was refused: ${packageErrors.reserved({ slug }).message}.`)
   }
 
   /** What a switch takes along. */

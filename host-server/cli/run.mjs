@@ -4,17 +4,43 @@
  */
 import { existsSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 // Asked to leave before there is anything to end: a good end, also while modules are still being loaded.
-if (process.argv[2] === 'start') for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => process.exit(0))
+if (['start', 'dev'].includes(process.argv[2])) for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => process.exit(0))
 // Paths that somebody types mean the folder they are in.
 process.env.INIT_CWD ??= process.cwd()
 
 const here = dirname(fileURLToPath(import.meta.url))
 const root = join(here, '..', '..')
 const [command = '', ...rest] = process.argv.slice(2)
+
+const site = 'The site is the one of STOA_DATA (default "data") and DATABASE_URL'
+/** What "--help" prints; "stoa" has a help of its own. */
+const help = new Map(
+  Object.entries({
+    start: `npm start\n  Builds what is stale and serves. ${site}, at HOST and PORT (default 3000). SIGTERM or Ctrl+C ends it.`,
+    dev: `npm run dev\n  Serves builds for development, and follows every edit of plugins/ and core/: what is changed takes the place of what runs, and\n  open pages show it. ${site}, at PORT (default 3000). SIGTERM or Ctrl+C ends it.`,
+    build:
+      'npm run build [-- --force]\n  Builds core/ and plugins/ into build/. What has not changed is left as it is, unless --force says otherwise.',
+    check:
+      'npm run check\n  Types, names in manifests, texts, lint and format, boundaries, unused code. All of them, also after one has failed.',
+    seed: `npm run seed [-- --posts N]\n  Fills a site with N posts (default 1000) and what belongs to them. ${site}; an empty one is set up first,\n  with STOA_ADMIN_NAME, STOA_ADMIN_EMAIL and STOA_ADMIN_PASSWORD. The last line is JSON: what was made.`,
+    'plugin-new':
+      'npm run plugin:new <slug>\n  Makes plugins/<slug> with a plugin that runs at once: a page, a call, texts in both languages, a test.',
+    docs: 'npm run docs\n  Writes what is generated from the code: the references, the API report, the index of decisions.',
+    'pack-sdk':
+      'npm run pack:sdk [-- <folder>]\n  Packs the sdk for plugin projects, and beside it the contracts of our plugins; default folder "build".',
+    bench:
+      'npm run bench\n  Measures a site that is filled, beside a bare one; takes minutes. Figures and their limits stand in tests/bench.',
+    summary: 'npm run summary\n  Prints how many tests passed and failed in the last run.',
+  }),
+)
+if (rest.some((argument) => argument === '--help' || argument === '-h') && help.has(basename(command))) {
+  console.log(help.get(basename(command)))
+  process.exit(0)
+}
 
 function refusal() {
   if (!existsSync(join(root, 'node_modules', 'fastify'))) return 'The packages are not installed: run "npm ci" in this folder first.'

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { isCodedError } from '@stoa/sdk'
 import { readConfig } from '../config.ts'
+import { reservedSlugs } from '../shared/reserved-slugs.ts'
 import { Operator } from './operator.ts'
 import { commands } from './operator-commands.ts'
 import { buildFolders } from './site-folders.ts'
@@ -65,7 +66,7 @@ if (rest.length > 0 || (!command.argument && argument !== undefined)) misunderst
 process.umask(0o077)
 let operator: Operator | undefined
 try {
-  operator = await Operator.open(readConfig(process.env), buildFolders('production').plugins)
+  operator = await Operator.open(readConfig(process.env), buildFolders('production').plugins, reservedSlugs())
   const { yes, json, data, email, password } = values
   await command.run(operator, argument ?? '', { yes, json, data, email, password, confirm, say: (text) => console.log(text) })
 } catch (error) {

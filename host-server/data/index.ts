@@ -7,7 +7,7 @@ import { oneAtATime } from '../shared/one-at-a-time.ts'
 import { opennessOf, PRIVATE_FOLDER } from '../shared/private-files.ts'
 import type { Fault } from './db/backoff.ts'
 import type { Connection, Link, ReaderConfig } from './db/connection.ts'
-import { erasePlugin, hasDataOf, slugsWithData } from './db/erase.ts'
+import { erased, erasePlugin, hasDataOf, slugsWithData } from './db/erase.ts'
 import { kernelMigrations } from './db/kernel-migrations.ts'
 import { contractedBeyond, createMigrationTable, migrate } from './db/migrate.ts'
 import { createRevisions } from './db/revisions.ts'
@@ -15,13 +15,15 @@ import type { KernelDatabase } from './db/transactions.ts'
 import { createDatabase } from './db/transactions.ts'
 import type { Outbox } from './events/outbox.ts'
 import { createOutbox } from './events/outbox.ts'
+import type { Pushes } from './events/pushes.ts'
+import { createPushes } from './events/pushes.ts'
 import type { KernelCredentials } from './identity/credentials.ts'
 import { createCredentials } from './identity/credentials.ts'
 import type { RescueAccess } from './identity/rescue.ts'
 import { createRescueAccess } from './identity/rescue.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import { createJobs } from './jobs/jobs.ts'
-import { images } from './services/images.ts'
+import { createImages } from './services/images.ts'
 import type { Limits } from './services/limits.ts'
 import { createLimits } from './services/limits.ts'
 import type { KernelMail } from './services/mail.ts'
@@ -94,6 +96,7 @@ export interface KernelData {
   readonly plugins: PluginStates
   readonly rescue: RescueAccess
   readonly outbox: Outbox
+  readonly pushes: Pushes
   readonly jobs: Jobs
   readonly storage: StoredFiles
   readonly images: Images
@@ -142,6 +145,7 @@ export async function openData(options: DataOptions): Promise<KernelData> {
   const shared = { database, owner, leaseSeconds: options.leaseSeconds ?? 10, now, onFault }
   const outbox = createOutbox(shared)
   const jobs = createJobs(shared)
+  const pushes = createPushes(database, owner)
   const settings = createSettings(database, revisions, onError)
   const site = createSite(database, revisions, options.siteUrl)
   const limits = createLimits(database, now)
@@ -158,6 +162,7 @@ export async function openData(options: DataOptions): Promise<KernelData> {
     if (options.passive) return
     if (connection.dialect === 'sqlite') await jobs.recover()
     await connection.listen((topic) => {
+      if (pushes.receive(topic)) return
       if (topic === 'events') outbox.wake()
       else if (topic === 'jobs') jobs.wake()
       else if (topic === 'people') credentials.sessions.forget()
@@ -189,7 +194,17 @@ export async function openData(options: DataOptions): Promise<KernelData> {
     throw error
   }
   if (site.installed && !options.passive) await rememberSite(dataDir)
-  const mail = createMail({ folder: join(dataDir, 'mail'), smtpUrl: options.smtpUrl, jobs, sends: !options.passive, settings, site, log })
+  const mail = createMail({
+    folder: join(dataDir, 'mail'),
+    smtpUrl: options.smtpUrl,
+    jobs,
+    sends: !options.passive,
+    settings,
+    site,
+    now,
+    log,
+  })
+  const images = createImages()
   const setup = createSetup({
     dataDir,
     configured: configured !== undefined,
@@ -201,6 +216,7 @@ export async function openData(options: DataOptions): Promise<KernelData> {
     site,
     now,
     reopen,
+    jobs,
   })
 
   const tick = async () => {
@@ -219,6 +235,7 @@ export async function openData(options: DataOptions): Promise<KernelData> {
       await outbox.clean()
       await jobs.clean()
       await limits.clean()
+      await mail.clean()
     })
   }
 
@@ -232,7 +249,10 @@ export async function openData(options: DataOptions): Promise<KernelData> {
     database,
     migrate: (slug, migrations, until) => migrate(database, slug, migrations, now, until),
     contractedBeyond: (slug, migrations) => contractedBeyond(database, slug, migrations),
-    erase: (slug) => erasePlugin(database, slug),
+    async erase(slug) {
+      await erasePlugin(database, slug)
+      await outbox.emit('kernel', erased, { slug })
+    },
     hasDataOf: (slug) => hasDataOf(database, slug),
     slugsWithData: () => slugsWithData(database),
     credentials,
@@ -241,6 +261,7 @@ export async function openData(options: DataOptions): Promise<KernelData> {
     plugins,
     rescue: createRescueAccess(database, now),
     outbox,
+    pushes,
     jobs,
     storage: createStorage(join(dataDir, 'uploads'), site),
     images,
@@ -256,6 +277,7 @@ export async function openData(options: DataOptions): Promise<KernelData> {
     async close() {
       clearInterval(poll)
       await looking.settled()
+      await images.close()
       await mail.close()
       await outbox.close()
       await jobs.close()

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { baseErrors } from '@stoa/sdk'
 import inject from 'light-my-request'
+import { FORM_PREFIX } from '../../sdk/pages/page-state.ts'
+import { LANGUAGE_COOKIE, readCookie } from '../../sdk/pages/preferences.ts'
 import { failure } from '../calls/envelope.ts'
 import { setInternal, setView } from '../calls/instance.ts'
 import type { KernelData } from '../data/index.ts'
@@ -11,6 +13,7 @@ import type { Running, View } from '../kernel/runtime/view.ts'
 import type { Pages } from '../pages/index.ts'
 import { RESCUE_PATH } from '../rescue/index.ts'
 import type { LogFunction } from '../shared/types.ts'
+import { takeForm } from './forms.ts'
 import type { Health } from './health.ts'
 import { createSafeSessions } from './safe-view.ts'
 import { createUploads } from './uploads.ts'
@@ -68,7 +71,31 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const found = router.find(method as never, path)
     // A path that cannot be decoded is found without a plugin; it is nobody's.
     if (found?.store) return call(view, found.store as Running, req, res)
+    if (path.startsWith(`${FORM_PREFIX}/`)) return void form(path, req, res, view, router)
     void elsewhere(path, req, res, view)
+  }
+
+  async function form(path: string, req: IncomingMessage, res: ServerResponse, view: View, router: Router): Promise<void> {
+    const release = view.hold()
+    const language = readCookie(req.headers.cookie, LANGUAGE_COOKIE)
+    const tell = (error: unknown) => failure((key, params) => translate(req, view, key, params, language), error)
+    const fail = (error: unknown) => json(res, tell(error))
+    try {
+      await takeForm(req, res, view, {
+        site: options.data.site,
+        call: (callPath, inner, innerRes) => serve(callPath, inner, innerRes, view, router),
+        refuse: async (...refused) => (await options.pages()?.refuse(...refused)) ?? false,
+        tell,
+        fail,
+        charge: (slug, where, error) => options.faults.charge(slug, 'request', where, error),
+      })
+    } catch (error) {
+      options.faults.charge('kernel', 'page', path, error)
+      if (res.headersSent) res.destroy()
+      else fail(error)
+    } finally {
+      release()
+    }
   }
 
   /** An admin who looks at the site without what was installed; everybody else goes on as usual. */
@@ -132,9 +159,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   }
 
-  function translate(req: IncomingMessage, view: View, key: string, params?: Record<string, unknown>): string {
+  function translate(req: IncomingMessage, view: View, key: string, params?: Record<string, unknown>, chosen?: string): string {
     const site = options.data.site.language
-    return view.texts.text(key, params, view.texts.negotiate(req.headers['accept-language'], site), site)
+    return view.texts.text(key, params, view.texts.negotiate(chosen ?? req.headers['accept-language'], site), site)
   }
 
   function notFound(req: IncomingMessage, res: ServerResponse, view: View): void {

@@ -1,4 +1,6 @@
-import type { PluginAdmin } from '@stoa/sdk/server'
+import type { PluginAdmin } from '@stoa/sdk/administration'
+import { kernelHooks, sessionCookie } from '@stoa/sdk/server'
+import { readCookie } from '../../sdk/pages/preferences.ts'
 import type { HttpServices } from '../calls/instance.ts'
 import { buildInstance } from '../calls/instance.ts'
 import type { KernelData } from '../data/index.ts'
@@ -12,6 +14,7 @@ import type { DiscoveredPlugin, LocaleFile } from '../shared/types.ts'
 import { openApi } from './openapi.ts'
 import { packageCalls } from './package-calls.ts'
 import { pluginCalls } from './plugin-calls.ts'
+import { isOfThisSite } from './same-site.ts'
 
 /** Reports of one address in a minute that count. */
 const MOST_REPORTS = 10
@@ -60,10 +63,15 @@ export async function kernelPlugin(options: {
       return text === key ? unknown : text
     },
     translate: (slug, key, language) => find(slug, language, (file) => file.server?.[key]) ?? key,
+    async cookieSession(headers) {
+      const token = isOfThisSite(headers, data.site.url) ? readCookie(headers.cookie, sessionCookie.name) : undefined
+      return token && (await data.credentials.authenticate(token)) ? token : null
+    },
     async reported(slug, generation, message, ip) {
       const isKnown = options.lifecycle().view.plugins.some((plugin) => plugin.manifest.slug === slug && plugin.generation === generation)
       if (isKnown && (await data.limits.acquire('kernel.report', ip, MOST_REPORTS, 60))) options.context.faults.reported(slug, message)
     },
+    seen: (visit) => void options.lifecycle().view.run(kernelHooks.documentServed as never, [visit]),
     openapi: () => openApi(options.lifecycle().view, data.site),
   })
   const routes = [...pluginRoutes, ...packageCalls(options.lifecycle, options.store)]
@@ -74,6 +82,8 @@ export async function kernelPlugin(options: {
     // Switches start plugins, which takes its time and has limits of its own.
     app: await buildInstance('kernel', routes, { ...http, handlerTimeoutMs: 600_000 }),
     taps: activation.taps,
+    extensions: activation.extensions,
+    lives: activation.lives,
     routes,
     checks: [],
     requests: 0,

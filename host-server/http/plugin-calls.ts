@@ -1,9 +1,21 @@
-import type { PluginAdmin, Route } from '@stoa/sdk/server'
-import { protocol, route, Type } from '@stoa/sdk/server'
+import type { IncomingHttpHeaders } from 'node:http'
+import { call } from '@stoa/sdk'
+import type { PluginAdmin } from '@stoa/sdk/administration'
+import { pluginCalls as calls } from '@stoa/sdk/administration'
+import type { Route, Visit } from '@stoa/sdk/server'
+import { route } from '@stoa/sdk/server'
+import * as schemas from '../../sdk/administration/plugin-call-schemas.ts'
+import { SESSION_PATH } from '../../sdk/pages/page-state.ts'
 
 const SECRET_MASK = '******'
 
-const pluginName = Type.String({ minLength: 1, maxLength: 64 })
+/** What the pages of the site tell the kernel, and ask it for. */
+const pageCalls = {
+  fault: call.post<typeof schemas.fault>('/stoa/faults'),
+  session: call.post<typeof schemas.session>(SESSION_PATH),
+  seen: call.post<typeof schemas.seen>('/stoa/seen'),
+  openapi: call.get<typeof schemas.openapi>('/openapi.json'),
+}
 
 export interface PluginCallServices {
   admin(): PluginAdmin
@@ -15,20 +27,21 @@ export interface PluginCallServices {
   say(key: string, params: Record<string, unknown>, language: string, unknown: string): string
   translate(slug: string, key: string, language: string): string
   openapi(): unknown
+  /** Token of the session that a page of this site has by its cookie alone. */
+  cookieSession(headers: IncomingHttpHeaders): Promise<string | null>
   /** A browser says that a plugin's code failed in it. */
   reported(slug: string, generation: string, message: string, ip: string): Promise<void>
+  /** Somebody is shown a page whose data was fetched ahead. */
+  seen(visit: Visit): void
 }
 
 /** The calls that manage plugins; answered by the kernel so that no switch can take them away. */
 export function pluginCalls(services: PluginCallServices): Route[] {
   const { admin } = services
   return [
-    route({
-      method: 'GET',
-      path: `${protocol.public}/plugin/status`,
+    route(calls.status, schemas.status, {
       access: 'open',
       summary: 'Every plugin and whether it is on; the epoch is the ETag.',
-      reply: Type.Array(Type.Object({ slug_name: Type.String(), enabled: Type.Boolean() })),
       handle(_request, reply) {
         reply.header('etag', `"${admin().epoch}"`)
         reply.header('x-stoa-epoch', String(admin().epoch))
@@ -37,29 +50,9 @@ export function pluginCalls(services: PluginCallServices): Route[] {
           .map((plugin) => ({ slug_name: plugin.slug, enabled: plugin.state === 'on' }))
       },
     }),
-    route({
-      method: 'GET',
-      path: `${protocol.admin}/plugins`,
+    route(calls.list, schemas.list, {
       access: 'admin',
       summary: 'Plugins with state, reason and what depends on what.',
-      query: Type.Object({
-        status: Type.Optional(Type.Union([Type.Literal('active'), Type.Literal('inactive'), Type.Literal('')])),
-        have_config: Type.Optional(Type.Boolean()),
-      }),
-      reply: Type.Array(
-        Type.Object(
-          {
-            name: Type.String(),
-            slug_name: Type.String(),
-            description: Type.String(),
-            version: Type.String(),
-            enabled: Type.Boolean(),
-            have_config: Type.Boolean(),
-            link: Type.String(),
-          },
-          { additionalProperties: true },
-        ),
-      ),
       handle({ query, language }) {
         services.rediscover()
         return admin()
@@ -83,28 +76,21 @@ export function pluginCalls(services: PluginCallServices): Route[] {
           }))
       },
     }),
-    route({
-      method: 'PUT',
-      path: `${protocol.admin}/plugin/status`,
+    route(calls.switch, schemas.switched, {
       access: 'admin',
       summary: 'Switches a plugin. One that would take others along needs `confirm` with the epoch of the refusal.',
-      body: Type.Object({ plugin_slug_name: pluginName, enabled: Type.Boolean(), confirm: Type.Optional(Type.Integer()) }),
-      reply: Type.Null(),
       async handle({ body }) {
         await admin().switch(body.plugin_slug_name, body.enabled, body.confirm)
       },
     }),
-    route({
-      method: 'GET',
-      path: `${protocol.admin}/plugin/config`,
+    route(calls.config, schemas.config, {
       access: 'admin',
       summary: 'Settings form of a plugin with its values; secrets are masked.',
-      query: Type.Object({ plugin_slug_name: pluginName }),
-      reply: Type.Object({}, { additionalProperties: true }),
       handle({ query, language }) {
         const slug = query.plugin_slug_name
         const form = admin().config(slug)
-        const say = (key: string | undefined) => (key ? services.translate(slug, key, language) : key)
+        const say = (key: string) => services.translate(slug, key, language)
+        const sayOr = <E>(key: string | undefined, empty: E) => (key ? say(key) : empty)
         const row = admin()
           .list()
           .find((plugin) => plugin.slug === slug)
@@ -115,27 +101,23 @@ export function pluginCalls(services: PluginCallServices): Route[] {
           config_fields: form.fields.map((field) => ({
             ...field,
             title: say(field.title),
-            description: say(field.description) ?? '',
+            description: sayOr(field.description, ''),
             required: field.required ?? false,
             value: field.secret && field.value ? SECRET_MASK : (field.value ?? ''),
             ui_options: {
               ...field.ui_options,
-              placeholder: say(field.ui_options?.placeholder),
-              label: say(field.ui_options?.label),
-              text: say(field.ui_options?.text),
+              placeholder: sayOr(field.ui_options?.placeholder, undefined),
+              label: sayOr(field.ui_options?.label, undefined),
+              text: sayOr(field.ui_options?.text, undefined),
             },
             options: field.options?.map((option) => ({ ...option, label: say(option.label) })) ?? [],
           })),
         }
       },
     }),
-    route({
-      method: 'PUT',
-      path: `${protocol.admin}/plugin/config`,
+    route(calls.saveConfig, schemas.saveConfig, {
       access: 'admin',
       summary: 'Saves the settings form of a plugin.',
-      body: Type.Object({ plugin_slug_name: pluginName, config_fields: Type.Record(Type.String(), Type.Unknown(), { default: {} }) }),
-      reply: Type.Null(),
       async handle({ body }) {
         const { fields } = admin().config(body.plugin_slug_name)
         const values = { ...body.config_fields }
@@ -143,29 +125,32 @@ export function pluginCalls(services: PluginCallServices): Route[] {
         await admin().saveConfig(body.plugin_slug_name, values)
       },
     }),
-    route({
-      method: 'POST',
-      path: '/stoa/faults',
+    route(pageCalls.fault, schemas.fault, {
       access: 'open',
       summary: 'What a browser saw fail in the code of a plugin. Shown to admins as hearsay; changes nothing.',
       bodyLimit: 4096,
-      body: Type.Object({
-        slug: pluginName,
-        generation: Type.String({ maxLength: 64 }),
-        message: Type.String({ maxLength: 300 }),
-      }),
-      reply: Type.Null(),
       async handle({ body, ip }) {
         await services.reported(body.slug, body.generation, body.message, ip)
       },
     }),
-    route({
-      method: 'GET',
-      path: '/openapi.json',
+    route(pageCalls.session, schemas.session, {
+      access: 'open',
+      summary: 'Token of a session that a form without scripts has opened, for the scripts of the site; null where there is none.',
+      bodyLimit: 1024,
+      handle: async ({ headers }) => ({ access_token: await services.cookieSession(headers) }),
+    }),
+    route(pageCalls.seen, schemas.seen, {
+      access: 'visitor',
+      summary: 'A page whose data was fetched ahead is shown now.',
+      bodyLimit: 4096,
+      handle({ body, ip, person, headers }) {
+        services.seen({ path: body.path, ip, person, userAgent: headers['user-agent'] ?? '' })
+      },
+    }),
+    route(pageCalls.openapi, schemas.openapi, {
       access: 'open',
       raw: 'application/json; charset=utf-8',
       summary: 'This document.',
-      reply: Type.Unknown(),
       handle: () => JSON.stringify(services.openapi()),
     }),
   ]

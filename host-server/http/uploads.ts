@@ -1,7 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname } from 'node:path'
+import type { Person } from '@stoa/sdk'
+import { baseErrors, isCodedError, isStaff } from '@stoa/sdk'
+import { LRUCache } from 'lru-cache'
 import { readCookie } from '../../sdk/pages/preferences.ts'
 import type { KernelData } from '../data/index.ts'
+import { THUMBNAIL_EDGES, THUMBNAILS, thumbnailOf } from '../data/services/storage.ts'
 import { createFileSender, immutable } from '../shared/send-file.ts'
 
 /** What an upload may be shown as; everything else is offered as a download. */
@@ -14,11 +18,10 @@ const shown: Record<string, string> = {
   '.avif': 'image/avif',
   '.ico': 'image/x-icon',
 }
-/** Square thumbnails that may be asked for with `?s=`, in pixels: a short list, so that nobody fills the disk. */
-const THUMBNAIL_EDGES = [32, 48, 64, 96, 128, 256, 512, 1024]
-
-/** Thumbnails made at a time; each decodes a whole picture. */
-const THUMBNAILS_AT_ONCE = 2
+/** Thumbnails that are wanted at a time; the picture of each is in memory. */
+const MOST_MAKING = 16
+/** Pictures of which none could be made, so that nobody has it tried again and again. */
+const REMEMBERED_FAILURES = 1000
 
 /** Answers `/uploads/**`; false where nothing is. */
 export type ServeUpload = (path: string, req: IncomingMessage, res: ServerResponse) => Promise<boolean>
@@ -34,21 +37,31 @@ export function createUploads(data: KernelData): ServeUpload {
       res.writeHead(405, { allow: 'GET, HEAD' }).end()
       return true
     }
-    if (data.site.isPrivate && !name.startsWith('branding/') && !(await mayVisit(req, data))) {
+    if (data.site.isPrivate && !name.startsWith('branding/') && !(await visitor(req, data))) {
       res.writeHead(302, { location: '/403' }).end()
       return true
     }
-    if ((await data.storage.size(name)) === undefined) return false
+    // Thumbnails are asked for by their picture, and are as public as that.
+    if (name.startsWith(THUMBNAILS)) return false
+    const isHidden = (await data.storage.size(name)) === undefined
+    if (isHidden && !(await maySeeHidden(name, await visitor(req, data), data))) return false
     const type = shown[extname(name).toLowerCase()]
     const edge = Number(new URLSearchParams((req.url ?? '').split('?')[1]).get('s'))
-    const thumbnail = type !== undefined && THUMBNAIL_EDGES.includes(edge) ? await thumbnails(name, edge) : undefined
+    let thumbnail: string | undefined
+    try {
+      thumbnail = type !== undefined && !isHidden && THUMBNAIL_EDGES.includes(edge) ? await thumbnails(name, edge) : undefined
+    } catch (error) {
+      if (!isCodedError(error)) throw error
+      res.writeHead(error.status, { 'retry-after': String(error.params.seconds), 'cache-control': 'no-store' }).end()
+      return true
+    }
     const last = encodeURIComponent(name.split('/').at(-1) as string)
     return await (await sender)(req, res, {
-      folder: data.storage.folder,
+      folder: isHidden ? data.storage.hiddenFolder : data.storage.folder,
       name: thumbnail ?? name,
       headers: {
         'content-security-policy': "default-src 'none'; sandbox",
-        ...(data.site.isPrivate ? { 'cache-control': 'private, max-age=3600' } : immutable),
+        ...(isHidden ? { 'cache-control': 'no-store' } : data.site.isPrivate ? { 'cache-control': 'private, max-age=3600' } : immutable),
         'content-type': thumbnail === undefined ? (type ?? 'application/octet-stream') : 'image/webp',
         ...(type === undefined && { 'content-disposition': `attachment; filename*=UTF-8''${last}` }),
       },
@@ -64,37 +77,47 @@ function decoded(path: string): string {
   }
 }
 
-async function mayVisit(req: IncomingMessage, data: KernelData): Promise<boolean> {
+/** Whose session's `visit` cookie came along. */
+async function visitor(req: IncomingMessage, data: KernelData): Promise<Person | null> {
   const token = readCookie(req.headers.cookie, 'visit')
   const person = token ? await data.credentials.authenticateVisit(token) : null
-  return person?.state === 'normal'
+  return person?.state === 'normal' ? person : null
 }
 
-/** Makes thumbnails: each once, however many ask for it, and few at a time, whatever is asked for. */
-function createThumbnails(data: KernelData): (name: string, edge: number) => Promise<string> {
-  const making = new Map<string, Promise<string>>()
-  const waiting: (() => void)[] = []
-  let running = 0
+/** What was deleted is for staff and for who uploaded it. */
+async function maySeeHidden(name: string, person: Person | null, { storage }: KernelData): Promise<boolean> {
+  if (!person || (await storage.size(name, storage.hiddenFolder)) === undefined) return false
+  return isStaff(person) || (await storage.ownerOf(name)) === person.id
+}
 
-  async function make(name: string, edge: number, kept: string): Promise<string> {
-    if (running >= THUMBNAILS_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running++
+/**
+ * Makes thumbnails: each once, however many ask for it.
+ * @returns where it is; nothing where none can be made of the picture. @throws `base.busy` while too many are wanted
+ */
+function createThumbnails(data: KernelData): (name: string, edge: number) => Promise<string | undefined> {
+  const making = new Map<string, Promise<string | undefined>>()
+  const failed = new LRUCache<string, true>({ maxSize: REMEMBERED_FAILURES, sizeCalculation: () => 1 })
+
+  async function make(name: string, edge: number, kept: string): Promise<string | undefined> {
+    const picture = await data.storage.get(name)
+    if (!picture) return undefined
     try {
-      const picture = await data.storage.get(name)
-      if (picture) await data.storage.put(kept, await data.images.thumbnail(picture, edge), 'image/webp')
+      await data.storage.put(kept, await data.images.thumbnail(picture, edge), 'image/webp')
       return kept
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running--
+    } catch (error) {
+      if (isCodedError(error)) throw error
+      failed.set(name, true)
+      return undefined
     }
   }
 
   return async (name, edge) => {
-    const kept = `thumbnails/${edge}/${name}.webp`
+    const kept = thumbnailOf(name, edge)
     if ((await data.storage.size(kept)) !== undefined) return kept
+    if (failed.has(name)) return undefined
     let promise = making.get(kept)
     if (!promise) {
+      if (making.size >= MOST_MAKING) throw baseErrors.busy({ seconds: 5 })
       promise = make(name, edge, kept).finally(() => making.delete(kept))
       making.set(kept, promise)
     }

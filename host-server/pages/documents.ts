@@ -1,14 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pathToFileURL } from 'node:url'
 import type { CoreManifest } from '../../core/build.ts'
-import type { PageMap, PageState } from '../../sdk/pages/page-state.ts'
-import { chooseScheme, LANGUAGE_COOKIE, readCookie, SCHEME_COOKIE } from '../../sdk/pages/preferences.ts'
+import { isOfGroup } from '../../sdk/pages/i18n.ts'
+import type { PageMap, PageState, SentForm } from '../../sdk/pages/page-state.ts'
+import { filesOf } from '../../sdk/pages/page-state.ts'
+import {
+  chooseLists,
+  chooseScheme,
+  LANGUAGE_COOKIE,
+  LISTS_COOKIE,
+  readCookie,
+  SCHEME_COOKIE,
+  ZONE_COOKIE,
+} from '../../sdk/pages/preferences.ts'
 import { appearanceOf, privateSite } from '../../sdk/pages/site-facts.ts'
-import type { SiteState } from '../../sdk/web/kernel.ts'
+import { kernelSlots } from '../../sdk/web/kernel-slots.ts'
+import type { SiteState } from '../../sdk/web/page-facts.ts'
+import { isAhead } from '../shared/ahead.ts'
 import type { PluginSet } from '../shared/types.ts'
 import { send, vary } from './compress.ts'
+import { factsFor } from './facts-for.ts'
 import { contentPolicy, secureDocument } from './headers.ts'
-import { factsFor, makeDocument } from './html.ts'
+import { makeDocument } from './html.ts'
+import type { Joined, JoinedFiles } from './joined-files.ts'
 import type { PageCache } from './page-cache.ts'
 import { keptPage, sendKept } from './page-cache.ts'
 import { PageCalls } from './page-calls.ts'
@@ -24,6 +38,8 @@ export interface DocumentsParts {
   texts: PageTexts
   mapFor(language: string, set: PluginSet): PageMap
   cache: PageCache
+  /** Absent where every file is loaded by itself. */
+  joined: JoinedFiles | undefined
 }
 
 /** Everything that a document depends on beside the data. */
@@ -35,13 +51,21 @@ interface Asked {
   pathname: string
   /** The visitor's own choice. */
   scheme: string | undefined
+  lists: 'rows' | 'cards'
   isMember: boolean
+  zone: string
   /** Safe mode of one admin: rendered in the browser, kept nowhere. */
   isOwnView: boolean
 }
 
 /** `isRendered`: the page that was asked for, with its data. `isWhole`: complete too, and so the same for everybody who asks for it. */
 type Made = { status: number; text: string; isRendered: boolean; isWhole: boolean } | { redirect: string }
+
+/** In answer to a form: its page, fresh, with what is wrong. */
+interface Refused {
+  status: number
+  form: SentForm
+}
 
 /** Longer addresses are nobody's second visit. */
 const LONGEST_KEPT = 500
@@ -58,10 +82,10 @@ function numberOf(set: PluginSet): number {
 }
 
 /** Answers addresses of pages with documents that a visitor's browser, a crawler or a reader without JavaScript can use. */
-export function createDocuments({ options, core, pool, texts, mapFor, cache }: DocumentsParts) {
+export function createDocuments({ options, core, pool, texts, mapFor, cache, joined: joinedFiles }: DocumentsParts) {
   const policies = new WeakMap<PluginSet, string>()
 
-  return async function serve(req: IncomingMessage, res: ServerResponse, url: URL): Promise<void> {
+  return async function serve(req: IncomingMessage, res: ServerResponse, url: URL, refused?: Refused): Promise<void> {
     const set = options.set(req)
     const isOwnView = set !== options.set()
     const language = languageOf(req)
@@ -74,7 +98,7 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache }: D
     }
     secureDocument(res, policy)
     const { isPrivate } = options.site
-    res.setHeader('Cache-Control', isOwnView ? 'no-store' : isPrivate ? 'private, no-cache' : 'no-cache')
+    res.setHeader('Cache-Control', isOwnView || refused ? 'no-store' : isPrivate ? 'private, no-cache' : 'no-cache')
     vary(res, 'Cookie')
     const elsewhere = detour(url.pathname, map)
     if (elsewhere !== undefined) return redirect(res, elsewhere)
@@ -83,14 +107,28 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache }: D
     // Absent and unknown choices are the same one.
     const scheme = chooseScheme(readCookie(req.headers.cookie, SCHEME_COOKIE), '')
     const own = readCookie(req.headers.cookie, SCHEME_COOKIE) === scheme ? scheme : undefined
-    const asked: Asked = { set, map, language, path, pathname: url.pathname, scheme: own, isMember: person !== null, isOwnView }
+    const zone = zoneOf(readCookie(req.headers.cookie, ZONE_COOKIE))
+    const lists = chooseLists(readCookie(req.headers.cookie, LISTS_COOKIE))
+    const asked: Asked = {
+      set,
+      map,
+      language,
+      path,
+      pathname: url.pathname,
+      scheme: own,
+      lists,
+      zone,
+      isMember: person !== null,
+      isOwnView,
+    }
     const newCalls = () => new PageCalls((url) => options.dispatch({ method: 'GET', url, headers: { 'accept-language': language } }))
-    if (isOwnView || isPrivate || path.length > LONGEST_KEPT) {
-      const made = await make(asked, newCalls())
-      return 'redirect' in made ? redirect(res, made.redirect) : send(req, res, made.status, 'text/html; charset=utf-8', made.text)
+    if (isOwnView || isPrivate || path.length > LONGEST_KEPT || refused) {
+      const made = await make(asked, newCalls(), refused?.form)
+      if ('redirect' in made) return redirect(res, made.redirect)
+      return send(req, res, refused?.status ?? made.status, 'text/html; charset=utf-8', made.text)
     }
     let made: Made | undefined
-    const key = JSON.stringify([numberOf(set), path, language, own ?? '', asked.isMember])
+    const key = JSON.stringify([numberOf(set), path, language, own ?? '', lists, zone, asked.isMember])
     const kept = await cache.get(key, version, async (before) => {
       const calls = newCalls()
       if (before && (await calls.areStill(before.sources))) return before
@@ -101,17 +139,20 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache }: D
     if (made && 'redirect' in made) return redirect(res, made.redirect)
     if (kept) await sendKept(req, res, kept)
     else if (made) await send(req, res, made.status, 'text/html; charset=utf-8', made.text)
-    if (req.method === 'GET' && (kept || made?.isRendered)) options.served(req, { path: url.pathname, person })
+    if (req.method === 'GET' && !isAhead(req.headers) && (kept || made?.isRendered)) options.served(req, { path: url.pathname, person })
   }
 
-  async function make({ set, map, language, path, pathname, scheme: own, isMember, isOwnView }: Asked, calls: PageCalls): Promise<Made> {
+  async function make(asked: Asked, calls: PageCalls, form?: SentForm): Promise<Made> {
+    const { set, map, language, path, pathname, scheme: own, lists, zone, isMember, isOwnView } = asked
     const site = await siteState(map, calls)
     const scheme = chooseScheme(own, appearanceOf(site).scheme)
     const at = options.now()
+    const look = { scheme, ...(lists === 'cards' && { lists }) }
     const jobTexts = { core: texts.tree('core', language) }
     let page: RenderReply | undefined
     try {
-      if (!isOwnView) page = await pool.render(set, { url: path, state: { map, site, scheme, at, texts: jobTexts } }, calls)
+      if (!isOwnView)
+        page = await pool.render(set, { url: path, state: { map, site, ...look, zone, at, texts: jobTexts, ...(form && { form }) } }, calls)
     } catch (error) {
       options.log('warn', 'A page is left to the browser', { path: pathname, error: String(error) })
     }
@@ -120,25 +161,44 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache }: D
     for (const [slug, fault] of page?.charged ?? []) options.onFault(slug, pathname, renderFault(fault))
     if (page?.redirect !== undefined) return { redirect: page.redirect }
 
-    const namespaces = new Set(['core', ...(page?.namespaces ?? []), ...(page?.use ?? []).map(([slug]) => slug)])
+    const use = page?.use ?? []
+    // A document is a visitor's; what it shows to members only comes with it as well.
+    const needed = isMember ? [...use, ...(page?.soon ?? []), ...fillersOf(map, kernelSlots.headerPerson.id)] : use
+    const namespaces = new Set(['core', ...(page?.namespaces ?? []), ...needed.map(([slug]) => slug)])
+    // Who only reads a page needs no other texts than it was drawn with. Core's are whole: they say what happens when nothing can be fetched.
+    const isPart = page !== undefined && !isMember && !form
+    const part = new Set<string>()
+    const textsFor = (namespace: string): Record<string, unknown> => {
+      const tree = texts.tree(namespace, language)
+      const some = isPart && namespace !== 'core' ? groupsOf(tree, page?.groups[namespace] ?? []) : undefined
+      if (some) part.add(namespace)
+      return some ?? tree
+    }
+    const ui = kitOf(set, needed)
+    const joined = await joinedFiles?.of(set, needed, ui)
     const state: PageState = {
       map,
       site,
-      scheme,
+      ...look,
+      zone,
       at,
-      texts: Object.fromEntries([...namespaces].map((namespace) => [namespace, texts.tree(namespace, language)])),
-      facts: factsOf(set, page?.use ?? []),
+      texts: Object.fromEntries([...namespaces].map((namespace) => [namespace, textsFor(namespace)])),
+      ...(part.size > 0 && { part: [...part] }),
+      facts: factsOf(set, needed, joined),
+      ...(joined && { sheets: joined.sheets }),
       page: page?.page ?? null,
       replies: page?.replies ?? {},
-      use: page?.use ?? [],
+      use,
       failed: page?.failed ?? [],
+      ...(form && { form }),
       rendered: page !== undefined,
     }
     const text = makeDocument({
       core,
       state,
       html: page?.html ?? '',
-      ui: kitOf(set, page?.use ?? []),
+      ui,
+      joined,
       title: page?.title ?? site.general?.name ?? 'Stoa',
       head: page?.head ?? {},
       siteUrl: options.site.url,
@@ -147,6 +207,8 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache }: D
         strip: { text: texts.text('core', 'safe_view', language), leave: texts.text('core', 'safe_view_leave', language) },
       }),
       noscript: texts.text('core', 'noscript', language),
+      ...(isMember &&
+        map.places.logout !== undefined && { logout: { path: map.places.logout, text: texts.text('core', 'noscript_logout', language) } }),
       isMember,
     })
     const status = page?.status ?? 200
@@ -192,6 +254,22 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache }: D
   }
 }
 
+/** @returns undefined where that is all there is, or where one text names others, which may stand anywhere */
+function groupsOf(tree: Record<string, unknown>, names: readonly string[]): Record<string, unknown> | undefined {
+  const some = Object.fromEntries(Object.entries(tree).filter(([name]) => names.some((group) => isOfGroup(name, group))))
+  return Object.keys(some).length === Object.keys(tree).length || JSON.stringify(some).includes('$t(') ? undefined : some
+}
+
+/** Of the names that mean a zone, so that kept pages stay few; UTC for anything else. */
+function zoneOf(cookie: string | undefined): string {
+  if (!cookie || !/^[A-Za-z][\w+/-]{1,40}$/.test(cookie)) return 'UTC'
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: cookie }).resolvedOptions().timeZone
+  } catch {
+    return 'UTC'
+  }
+}
+
 /** The plugin whose file stands first in a stack of the render worker. */
 function ownerOf(set: PluginSet, stack: string): string | undefined {
   const found = set.plugins
@@ -208,14 +286,21 @@ function renderFault(text: string): Error {
   return Object.assign(new Error(message), { stack: text })
 }
 
-function factsOf(set: PluginSet, use: [slug: string, module: string][]): PageState['facts'] {
+/** Of plugins whose entry is loaded by itself. */
+function factsOf(set: PluginSet, use: [slug: string, module: string][], joined: Joined | undefined): PageState['facts'] {
   const facts: PageState['facts'] = {}
-  for (const { manifest } of set.plugins) {
-    const modules = use.filter(([slug]) => slug === manifest.slug).map(([, module]) => module)
-    if (manifest.build.web && modules.length > 0) facts[manifest.slug] = factsFor(manifest.build.web, modules)
+  for (const { manifest, generation } of set.plugins) {
+    const { slug, build } = manifest
+    const modules = use.filter(([owner]) => owner === slug).map(([, module]) => module)
+    if (build.web && modules.length > 0 && !joined?.members.has(filesOf(slug, generation) + build.web.entry))
+      facts[slug] = factsFor(build.web, modules)
   }
   return facts
 }
+
+/** What fills a slot. */
+const fillersOf = ({ plugins }: PageMap, slot: string): [slug: string, module: string][] =>
+  plugins.flatMap(([slug, , , slots]) => slots.filter(([filled]) => filled === slot).map(([, module]): [string, string] => [slug, module]))
 
 /** Components of the kit that the page's modules draw with. */
 function kitOf(set: PluginSet, use: [slug: string, module: string][]): string[] {

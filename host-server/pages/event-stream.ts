@@ -2,9 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 const HEARTBEAT_MS = 25_000
 
-/** Streams to open browsers: the tag of what is on, at once and after each switch. */
+/** A stream with listeners ends after this time: whoever comes back is asked anew who they are and what they may hear. */
+const LISTENING_MS = 10 * 60_000
+/** What a browser has not taken yet; one that takes nothing is let go. */
+const MOST_WAITING = 256 * 1024
+
+/** Streams to open browsers: the tag of what is on, at once and after each switch, and what is pushed to those that listen. */
 export class EventStream {
   readonly #open = new Set<ServerResponse>()
+  /** Id and topic → who listens. */
+  readonly #listening = new Map<string, Set<ServerResponse>>()
   readonly #heartbeat: ReturnType<typeof setInterval>
 
   constructor() {
@@ -12,7 +19,8 @@ export class EventStream {
     this.#heartbeat.unref()
   }
 
-  handle(req: IncomingMessage, res: ServerResponse, tag: string): void {
+  /** @param keys id and topic of what this browser may hear */
+  handle(req: IncomingMessage, res: ServerResponse, tag: string, keys: readonly string[] = []): void {
     res.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store',
@@ -23,7 +31,22 @@ export class EventStream {
     req.socket.setTimeout(0)
     res.write(`retry: 1000\n\n${message(tag)}`)
     this.#open.add(res)
-    res.on('close', () => this.#open.delete(res))
+    for (const key of keys) this.#listening.set(key, (this.#listening.get(key) ?? new Set()).add(res))
+    const ending = keys.length > 0 ? setTimeout(() => res.end(), LISTENING_MS).unref() : undefined
+    res.on('close', () => {
+      clearTimeout(ending)
+      this.#open.delete(res)
+      for (const key of keys) {
+        const others = this.#listening.get(key)
+        others?.delete(res)
+        if (others?.size === 0) this.#listening.delete(key)
+      }
+    })
+  }
+
+  push(key: string, payload: unknown): void {
+    const text = `event: push\ndata: ${JSON.stringify({ key, payload })}\n\n`
+    for (const res of this.#listening.get(key) ?? []) send(res, text)
   }
 
   tell(tag: string): void {
@@ -36,7 +59,7 @@ export class EventStream {
   }
 
   #write(text: string): void {
-    for (const res of this.#open) res.write(text)
+    for (const res of this.#open) send(res, text)
   }
 
   close(): void {
@@ -44,6 +67,11 @@ export class EventStream {
     for (const res of this.#open) res.end()
     this.#open.clear()
   }
+}
+
+function send(res: ServerResponse, text: string): void {
+  if (res.writableLength > MOST_WAITING) res.destroy()
+  else res.write(text)
 }
 
 const message = (tag: string): string => `event: map\ndata: ${tag}\n\n`

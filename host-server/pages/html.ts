@@ -1,9 +1,10 @@
 import { escapeHtml } from '@stoa/sdk/server'
 import type { CoreManifest } from '../../core/build.ts'
-import type { PageState, WebFacts } from '../../sdk/pages/page-state.ts'
-import { filesOf, PAGE_STATE_ID, primaryAddress } from '../../sdk/pages/page-state.ts'
+import type { PageState } from '../../sdk/pages/page-state.ts'
+import { CORE_FILES, filesOf, PAGE_STATE_ID, primaryAddress } from '../../sdk/pages/page-state.ts'
 import { appearanceOf } from '../../sdk/pages/site-facts.ts'
 import type { Head } from '../../sdk/web/page.ts'
+import type { Joined } from './joined-files.ts'
 
 export interface DocumentParts {
   core: CoreManifest
@@ -13,10 +14,14 @@ export interface DocumentParts {
   html: string
   /** Kit components whose files the page uses. */
   ui: string[]
+  /** Files that stand for others; absent where every file is loaded by itself. */
+  joined?: Joined | undefined
   /** Absolute address of the site, without a slash at the end. */
   siteUrl: string
   path: string
   noscript: string
+  /** The way out for a member without scripts. */
+  logout?: { path: string; text: string }
   /** Says above the page that it is not what others see, and leads out. */
   strip?: { text: string; leave: string }
   /** Somebody is logged in. The HTML is a visitor's all the same; only the room it keeps is a member's. */
@@ -33,8 +38,8 @@ const property = (name: string, content: string | undefined): string =>
   content ? `<meta property="${name}" content="${escapeHtml(content)}">` : ''
 const sheet = (href: string, integrity: string | undefined, extra = ''): string =>
   `<link rel="stylesheet" href="${escapeHtml(href)}"${integrity ? ` integrity="${integrity}"` : ''}${extra}>`
-const preload = (href: string, integrity: string | undefined): string =>
-  `<link rel="modulepreload" fetchpriority="low" href="${escapeHtml(href)}"${integrity ? ` integrity="${integrity}"` : ''}>`
+const preload = (href: string, integrity: string | undefined, extra = ''): string =>
+  `<link rel="modulepreload" fetchpriority="low" href="${escapeHtml(href)}"${integrity ? ` integrity="${integrity}"` : ''}${extra}>`
 
 /**
  * The whole document. No inline script, no inline style: data travels as JSON. What paints comes first (styles, then the HTML), what makes
@@ -42,16 +47,16 @@ const preload = (href: string, integrity: string | undefined): string =>
  */
 export function makeDocument(parts: DocumentParts): string {
   const { core, state, html } = parts
-  const main = `/static/core/${core.entry}`
+  const main = CORE_FILES + core.entry
   const language = state.map.language.replace('_', '-')
   return [
-    `<!doctype html><html lang="${escapeHtml(language)}" data-scheme="${escapeHtml(state.scheme)}"${parts.isMember ? ' data-member=""' : ''}><head><meta charset="utf-8">`,
+    `<!doctype html><html lang="${escapeHtml(language)}" data-scheme="${escapeHtml(state.scheme)}"${state.lists ? ` data-lists="${escapeHtml(state.lists)}"` : ''}${parts.isMember ? ' data-member=""' : ''}><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     headTags(parts),
     styleLinks(parts),
     `<script type="module" fetchpriority="low" src="${main}" integrity="${core.integrity[core.entry] ?? ''}"></script>`,
     moduleHints(parts),
-    `</head><body>${stripOf(parts)}<noscript><p class="stoa-noscript">${escapeHtml(parts.noscript)}</p></noscript><div id="root">${html}</div>`,
+    `</head><body>${stripOf(parts)}<noscript><p class="stoa-noscript">${escapeHtml(parts.noscript)}${logoutOf(parts)}</p></noscript><div id="root">${html}</div>`,
     `<script type="application/json" id="${PAGE_STATE_ID}">${json(state)}</script></body></html>`,
   ].join('')
 }
@@ -62,11 +67,15 @@ function stripOf({ strip }: DocumentParts): string {
   return `<form class="stoa-strip" action="/"><span>${escapeHtml(strip.text)}</span><button name="safe" value="off">${escapeHtml(strip.leave)}</button></form>`
 }
 
+const logoutOf = ({ logout }: DocumentParts): string =>
+  logout ? ` <a href="${escapeHtml(logout.path)}">${escapeHtml(logout.text)}</a>` : ''
+
 function headTags({ title, head, state, siteUrl, path }: DocumentParts): string {
   const { site } = state
   const canonical = head.canonical === undefined ? undefined : new URL(head.canonical, `${siteUrl}/`).href
   const name = site.general?.name
-  const icon = site.branding?.favicon || site.branding?.square_icon
+  const icon = site.branding?.favicon || site.branding?.square_icon || letterIcon(state)
+  const picture = head.image || site.branding?.square_icon || site.branding?.logo
   const description = head.description?.replace(/\s+/g, ' ').trim().slice(0, 240) || undefined
   return [
     `<title>${escapeHtml(title)}</title>`,
@@ -79,16 +88,39 @@ function headTags({ title, head, state, siteUrl, path }: DocumentParts): string 
     property('og:description', description),
     property('og:url', canonical ?? `${siteUrl}${path}`),
     property('og:type', head.jsonLd ? 'article' : 'website'),
-    meta('twitter:card', 'summary'),
-    icon ? `<link rel="icon" href="${escapeHtml(icon)}">` : '<link rel="icon" href="data:,">',
+    property('og:image', picture && URL.canParse(picture, siteUrl) ? new URL(picture, siteUrl).href : undefined),
+    meta('twitter:card', head.image ? 'summary_large_image' : 'summary'),
+    `<link rel="icon" href="${escapeHtml(icon)}">`,
+    barColors(state),
     head.jsonLd ? `<script type="application/ld+json">${json(head.jsonLd)}</script>` : '',
   ].join('')
 }
 
+/** What stands in for a picture of the site: the first letter of its name on its colour. */
+function letterIcon({ site }: PageState): string {
+  const letter = [...(site.general?.name ?? '')].find((one) => /[\p{L}\p{N}]/u.test(one))?.toUpperCase() ?? 'S'
+  const color = (appearanceOf(site).color ?? '#0033ff').slice(1)
+  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
+  const ink = red * 0.299 + green * 0.587 + blue * 0.114 > 150 ? '000' : 'fff'
+  const text = `<text x='32' y='46' font-size='40' font-family='sans-serif' font-weight='700' text-anchor='middle' fill='%23${ink}'>${letter}</text>`
+  return `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><rect width='64' height='64' rx='14' fill='%23${color}'/>${text}</svg>`
+}
+
+/** The colour around the page, such as a phone's status bar: that of the header, see `tokens.css`. */
+function barColors({ site, scheme }: PageState): string {
+  const { color, header } = appearanceOf(site)
+  const from = `oklch(from ${color || '#0033ff'}`
+  const light = header === 'colored' ? color || '#0033ff' : `${from} 0.993 min(calc(c * 0.012), 0.004) h)`
+  const dark = header === 'colored' ? `${from} 0.27 min(c, 0.09) h)` : `${from} 0.18 min(calc(c * 0.05), 0.014) h)`
+  const one = (content: string, media = '') => `<meta name="theme-color" content="${escapeHtml(content)}"${media}>`
+  if (scheme !== 'system') return one(scheme === 'dark' ? dark : light)
+  return one(light, ' media="(prefers-color-scheme: light)"') + one(dark, ' media="(prefers-color-scheme: dark)"')
+}
+
 /** Files of the page's modules with their digests, so that they arrive beside core and not after it. */
-function moduleHints({ core, state, ui }: DocumentParts): string {
+function moduleHints({ core, state, ui, joined }: DocumentParts): string {
   const hints = new Map<string, string | undefined>()
-  for (const name of ui) for (const file of core.ui[name]?.js ?? []) hints.set(`/static/core/${file}`, core.integrity[file])
+  for (const name of ui) for (const file of core.ui[name]?.js ?? []) hints.set(CORE_FILES + file, core.integrity[file])
   for (const [slug, module] of state.use) {
     const facts = state.facts[slug]
     const generation = generationOf(state, slug)
@@ -96,13 +128,16 @@ function moduleHints({ core, state, ui }: DocumentParts): string {
     for (const file of [facts.entry, ...(facts.modules[module]?.js ?? [])])
       hints.set(filesOf(slug, generation) + file, facts.integrity[file])
   }
-  return [...hints].map(([href, integrity]) => preload(href, integrity)).join('')
+  const own = joined?.js ? preload(joined.js.address, joined.js.integrity, ' data-joined') : ''
+  return own + [...hints].map(([href, integrity]) => (joined?.members.has(href) ? '' : preload(href, integrity))).join('')
 }
 
-function styleLinks({ core, state, ui }: DocumentParts): string {
+function styleLinks({ core, state, ui, joined }: DocumentParts): string {
   const links = new Map<string, string>()
-  const own = [...core.css, ...ui.flatMap((name) => core.ui[name]?.css ?? [])]
-  for (const file of own) links.set(file, sheet(`/static/core/${file}`, core.integrity[file]))
+  for (const file of core.css) links.set(CORE_FILES + file, sheet(CORE_FILES + file, core.integrity[file]))
+  if (joined?.css) links.set('joined', sheet(joined.css.address, joined.css.integrity, ' data-joined'))
+  for (const file of ui.flatMap((name) => core.ui[name]?.css ?? []))
+    links.set(CORE_FILES + file, sheet(CORE_FILES + file, core.integrity[file]))
   for (const [slug, href] of state.map.styles) links.set(href, sheet(href, undefined, ` data-style="${slug}"`))
   for (const [slug, module] of state.use) {
     const facts = state.facts[slug]
@@ -114,23 +149,8 @@ function styleLinks({ core, state, ui }: DocumentParts): string {
   }
   const { color } = appearanceOf(state.site)
   if (color) links.set('primary', sheet(primaryAddress(color), undefined, ' data-primary'))
+  for (const href of joined?.members ?? []) links.delete(href)
   return [...links.values()].join('')
 }
 
 const generationOf = (state: PageState, slug: string): string | undefined => state.map.plugins.find((row) => row[0] === slug)?.[1]
-
-/** The part of a plugin's build facts that these modules need. */
-export function factsFor(web: WebFacts, modules: string[]): WebFacts {
-  const chosen = Object.fromEntries(
-    modules.flatMap((name) => {
-      const module = web.modules[name]
-      return module ? [[name, { expose: module.expose, js: module.js, css: module.css }]] : []
-    }),
-  )
-  const files = [web.entry, ...Object.values(chosen).flatMap(({ js, css }) => [...js, ...css])]
-  return {
-    entry: web.entry,
-    modules: chosen,
-    integrity: Object.fromEntries(files.flatMap((file) => (web.integrity[file] ? [[file, web.integrity[file]]] : []))),
-  }
-}

@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { CoreManifest } from '../../core/build.ts'
-import type { PageMap } from '../../sdk/pages/page-state.ts'
+import type { PageMap, SentForm } from '../../sdk/pages/page-state.ts'
 import { isReserved } from '../../sdk/pages/reserved-paths.ts'
 import type { PluginSet } from '../shared/types.ts'
 import { send } from './compress.ts'
 import { createDocuments } from './documents.ts'
 import { EventStream } from './event-stream.ts'
+import { JOINED_FOLDER, JoinedFiles } from './joined-files.ts'
 import { PageCache } from './page-cache.ts'
 import { makePageMap, tagOf } from './page-map.ts'
 import { createPageTexts } from './page-texts.ts'
@@ -15,9 +16,15 @@ import type { PagesOptions } from './pages-options.ts'
 import { RenderPool } from './render-pool.ts'
 import { StaticFiles } from './static-files.ts'
 
+/** Of one browser. */
+const MOST_HEARD = 20
+const LONGEST_KEY = 200
+
 export interface Pages {
   /** Answers documents, `/static/**`, `/stoa/**`; false when the request is none of its business (calls, uploads). */
   handle(req: IncomingMessage, res: ServerResponse): Promise<boolean>
+  /** Answers a form with the page it stands on, as `sent` says that it was refused. */
+  refuse(req: IncomingMessage, res: ServerResponse, status: number, sent: SentForm): Promise<boolean>
   /** Reads the files of a set that only some see; their pages are rendered in the browser. */
   admit(set: PluginSet): void
   /** Reads a set's files and warms a render worker before the set becomes current. A rejection refuses the switch. */
@@ -60,7 +67,16 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
   }
 
   const cache = new PageCache(options.now)
-  const documents = createDocuments({ options, core, pool, texts, mapFor, cache })
+  // While somebody edits, files come and go one by one.
+  const joined = options.isDevelopment
+    ? undefined
+    : new JoinedFiles({
+        core,
+        coreFolder: () => join(options.coreFiles, core.hash),
+        find: (slug, prefix) => files.find(slug, prefix),
+      })
+  const documents = createDocuments({ options, core, pool, texts, mapFor, cache, joined })
+  options.onPush(({ id, topic, payload }) => events.push(`${id} ${topic}`, payload))
   const stopForgetting = options.onFacts(() => cache.clear())
   const stopListening = options.onSwitch((set) => {
     texts.renew()
@@ -76,7 +92,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     res.setHeader('X-Content-Type-Options', 'nosniff')
     const set = options.set(req)
     const tag = tagOf(set, core)
-    if (url.pathname === '/stoa/events') return events.handle(req, res, tag)
+    if (url.pathname === '/stoa/events') return events.handle(req, res, tag, await heardBy(req, set, url.searchParams.getAll('listen')))
     if (url.pathname === '/stoa/map') {
       const wanted = url.searchParams.get('lang')
       res.setHeader('Cache-Control', 'no-cache')
@@ -99,6 +115,21 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     res.end('Nothing here')
   }
 
+  /** What a browser wants to hear and may: id and topic, with a space between. */
+  async function heardBy(req: IncomingMessage, set: PluginSet, keys: readonly string[]): Promise<string[]> {
+    const wanted = [...new Set(keys)].slice(0, MOST_HEARD).filter((key) => key.length <= LONGEST_KEY)
+    if (wanted.length === 0) return []
+    const person = await options.readCookieSession(req.headers.cookie)
+    if (options.site.isPrivate && !person) return []
+    const allowed = await Promise.all(
+      wanted.map((key) => {
+        const [id = '', ...topic] = key.split(' ')
+        return options.mayListen(set, id, { person, topic: topic.join(' ') })
+      }),
+    )
+    return wanted.filter((_, index) => allowed[index])
+  }
+
   const isKnown = (set: PluginSet, namespace: string): boolean =>
     namespace === 'core' || set.plugins.some(({ manifest }) => manifest.slug === namespace)
 
@@ -107,6 +138,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
       if (req.method !== 'GET' && req.method !== 'HEAD') return false
       const url = parse(req.url)
       if (!url) return false
+      if (joined && url.pathname.startsWith(JOINED_FOLDER)) return await joined.handle(req, res, url.pathname)
       if (url.pathname.startsWith('/static/')) {
         return await files.handle(req, res, url.pathname)
       }
@@ -116,6 +148,18 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
       }
       if (isReserved(url.pathname) || url.pathname === '/favicon.ico' || !wantsHtml(req)) return false
       await documents(req, res, url)
+      return true
+    },
+    async refuse(req, res, status, sent) {
+      const url = parse(sent.at)
+      if (!url) return false
+      const { login } = mapFor(options.site.language, options.set(req)).places
+      // Nothing typed is lost on the way.
+      if (status === 401 && login !== undefined && Object.keys(sent.values).length === 0) {
+        res.writeHead(303, { Location: `${login}?next=${encodeURIComponent(sent.at)}` }).end()
+        return true
+      }
+      await documents(req, res, url, { status, form: sent })
       return true
     },
     admit(set) {

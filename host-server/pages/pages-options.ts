@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Person } from '@stoa/sdk'
-import type { Visit } from '@stoa/sdk/server'
+import type { Listener, Visit } from '@stoa/sdk/server'
 import type { PluginSet } from '../shared/types.ts'
 
 export interface PagesOptions {
@@ -28,6 +28,10 @@ export interface PagesOptions {
   languages(): { code: string; label: string }[]
   /** Tells plugins that somebody was given a rendered page. */
   served(req: IncomingMessage, visit: Pick<Visit, 'path' | 'person'>): void
+  /** Whether somebody may hear pushes of this id and topic. */
+  mayListen(set: PluginSet, id: string, listener: Listener): Promise<boolean>
+  /** Hands on what plugins push. */
+  onPush(fn: (push: { id: string; topic: string; payload: unknown }) => void): void
   readCookieSession(cookie: string | undefined): Promise<Person | null>
   log(level: 'info' | 'warn' | 'error', message: string, details?: object): void
   /** A plugin's contribution failed while a page was rendered. */

@@ -7,6 +7,7 @@ import type { SendFile } from '../shared/send-file.ts'
 import { createFileSender, immutable } from '../shared/send-file.ts'
 import type { DiscoveredPlugin } from '../shared/types.ts'
 import { send } from './compress.ts'
+import type { WebBuild } from './joined-files.ts'
 
 const PUBLIC = new Set(['.js', '.mjs', '.css', '.svg', '.png', '.jpg', '.jpeg', '.gif', '.webp', '.avif', '.woff2', '.ico'])
 const isPublic = (name: string): boolean => PUBLIC.has(extname(name))
@@ -21,7 +22,7 @@ const headers = { ...immutable, 'x-content-type-options': 'nosniff', 'cross-orig
 
 /** What one generation of a plugin has for browsers. */
 interface Generation {
-  folder: string
+  build: WebBuild
   names: Set<string>
   /** `web.json`, which is put together from the manifest. */
   facts: string | undefined
@@ -86,11 +87,18 @@ export class StaticFiles {
       const missing = named.find((name) => !names.has(name))
       if (missing !== undefined) throw new PluginRejected(manifest.slug, `The file ${missing} is named in plugin.json and is not there`)
     }
-    generations.set(generation, { folder, names, facts: web ? webText(web, digest) : undefined })
+    const build = { slug: manifest.slug, generation, folder, web, styles: manifest.contributes.styles ?? [] }
+    generations.set(generation, { build, names, facts: web ? webText(web, digest) : undefined })
     for (const old of generations.keys()) {
       if (generations.size <= KEPT_GENERATIONS) break
       generations.delete(old)
     }
+  }
+
+  /** A generation that is served, by slug and the begin of its name. */
+  find(slug: string, prefix: string): WebBuild | undefined {
+    for (const [generation, { build }] of this.#plugins.get(slug) ?? []) if (generation.startsWith(prefix)) return build
+    return undefined
   }
 
   /** Answers `/static/…`; false for anything that is not known by exactly this address. */
@@ -112,7 +120,7 @@ export class StaticFiles {
     }
     if (folder === 'js' && rest.length === 3) {
       const files = this.#plugins.get(first)?.get(generation)
-      if (files?.names.has(name)) return { folder: files.folder, name, etag: `"${generation}"` }
+      if (files?.names.has(name)) return { folder: files.build.folder, name, etag: `"${generation}"` }
       return name === 'web.json' && files?.facts !== undefined ? { text: files.facts, type: 'application/json; charset=utf-8' } : undefined
     }
     const color = rest.length === 0 ? /^primary-([0-9a-f]{6})\.css$/.exec(folder ?? '')?.[1] : undefined

@@ -3,9 +3,9 @@ import { contributing } from '../kernel/runtime/contributions.ts'
 import { scope } from '../kernel/runtime/scope.ts'
 import type { View } from '../kernel/runtime/view.ts'
 import type { Snapshot } from './messages.ts'
-import type { Lane } from './pool.ts'
+import type { Lane, PoolWatch } from './pool.ts'
 import { createReadPool } from './pool.ts'
-import type { ReadCall, ReadWatch } from './registry.ts'
+import type { ReadCall } from './registry.ts'
 import { ReadRegistry } from './registry.ts'
 
 export interface Reads {
@@ -26,7 +26,7 @@ export interface Reads {
 const SHORT_WORKERS = 2
 
 /** @param stuckMs milliseconds after which a worker that does not come back to its messages is ended */
-export async function createReads(data: KernelData, stuckMs: number, watch: ReadWatch): Promise<Reads> {
+export async function createReads(data: KernelData, stuckMs: number, watch: PoolWatch): Promise<Reads> {
   const registries = new WeakMap<View, ReadRegistry>()
   const registry = (view: View): ReadRegistry => {
     let found = registries.get(view)

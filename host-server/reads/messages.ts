@@ -2,8 +2,6 @@ import type { ErrorDisplay } from '@stoa/sdk'
 import type { DiscoveredPlugin } from '../shared/types.ts'
 import type { ReadCall } from './registry.ts'
 
-export type ReaderConfig = { dialect: 'sqlite'; file: string } | { dialect: 'postgres'; url: string }
-
 /** Facts of the site and settings of plugins, copied to the workers whenever they change. */
 export interface Snapshot {
   site: { url: string; name: string; language: string; isPrivate: boolean }

@@ -1,13 +1,23 @@
 import { Worker } from 'node:worker_threads'
 import { CodedError } from '@stoa/sdk'
+import type { ReaderConfig } from '../data/db/connection.ts'
 import { slugOfStack } from '../kernel/faults/fault-book.ts'
 import { whoRuns } from '../kernel/faults/who-runs.ts'
 import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
 import type { DiscoveredPlugin } from '../shared/types.ts'
-import type { FromWorker, ReaderConfig, SentCall, SentError, Snapshot, ToWorker } from './messages.ts'
+import type { FromWorker, SentCall, SentError, Snapshot, ToWorker } from './messages.ts'
 import type { ReadCall, ReadWatch } from './registry.ts'
 
 export type Lane = 'short' | 'slow'
+
+/** Hears also of what no read can say itself. */
+export interface PoolWatch extends ReadWatch {
+  /** Code that did not come to an end is ended. @returns what those are told who wait for it */
+  onLoop(slug: string, where: string, seconds: number): Error
+}
+
+/** What one worker may hold; a read that wants more ends it, and not the site. Connections of SQLite are apart from this. */
+const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 }
 
 export interface ReadPool {
   /** Loads the reads of a plugin set beside the present one. @throws with the plugin's slug when its reads do not load. */
@@ -47,7 +57,7 @@ class LaneWorker {
   constructor(name: Lane, reader: ReaderConfig, snapshot: Snapshot, watch: ReadWatch) {
     this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
       workerData: { lane: name, reader, snapshot },
-      resourceLimits: { maxYoungGenerationSizeMb: 16 },
+      resourceLimits: MEMORY,
     })
     this.worker.on('message', (message: FromWorker) => this.#receive(message, watch))
     this.gone = new Promise((resolve) => {
@@ -146,7 +156,7 @@ export function createReadPool(options: {
   size: number
   snapshot: Snapshot
   stuckMs: number
-  watch: ReadWatch
+  watch: PoolWatch
 }): ReadPool {
   let snapshot = options.snapshot
   let closing = false
@@ -166,11 +176,12 @@ export function createReadPool(options: {
     const lane = new LaneWorker(name, options.reader, snapshot, options.watch)
     lanes[name].push(lane)
     for (const [viewKey, plugins] of sets) prepareOne(lane, viewKey, plugins).catch(() => undefined)
-    void lane.gone.then(() => {
-      lanes[name] = lanes[name].filter((other) => other !== lane)
-      // The slow lane opens when somebody needs it again.
-      if (!closing && name === 'short') fill()
-    })
+    void lane.gone.then(() => remove(lane))
+  }
+  function remove(lane: LaneWorker): void {
+    for (const name of ['short', 'slow'] as const) lanes[name] = lanes[name].filter((other) => other !== lane)
+    // The slow lane opens when somebody needs it again.
+    if (!closing) fill()
   }
   const fill = () => {
     while (lanes.short.length < wanted) open('short')
@@ -181,9 +192,9 @@ export function createReadPool(options: {
   async function unstick(lane: LaneWorker): Promise<void> {
     const found = await whoRuns(lane.worker, (url) => slugOfStack({ stack: url }))
     const { slug, where } = found ?? { slug: 'kernel', where: 'a place that is not known' }
-    const error = new Error(`A read held up its worker for ${options.stuckMs / 1000} s without coming to an end, in ${where}`)
-    options.watch.onFault(slug, `loop in ${where}`, error)
-    lane.abandon(error)
+    // Out of its lane first: a quarantine prepares a set in every worker of it, and this one would answer no more.
+    remove(lane)
+    lane.abandon(options.watch.onLoop(slug, `a read, in ${where}`, options.stuckMs / 1000))
     await lane.worker.terminate()
   }
   const unsticking = new Set<LaneWorker>()
@@ -234,7 +245,9 @@ export function createReadPool(options: {
       try {
         // The slow lane runs the same code with less of the processor: what is asked of it waits behind this message, and nobody else has to.
         for (const lane of lanes.slow) prepareOne(lane, viewKey, plain).catch(() => undefined)
-        await Promise.all(lanes.short.map((lane) => prepareOne(lane, viewKey, plain)))
+        const inAll = () => Promise.all(lanes.short.map((lane) => prepareOne(lane, viewKey, plain)))
+        // A worker may end meanwhile for a reason of its own; one that ends again was ended by what it loads.
+        await inAll().catch((error: unknown) => (error instanceof PluginRejected ? Promise.reject(error) : inAll()))
       } catch (error) {
         sets.delete(viewKey)
         throw error

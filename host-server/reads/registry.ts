@@ -1,10 +1,12 @@
-import type { Contributions, DecoratorToken, FilterToken, Person, ReadToken } from '@stoa/sdk'
+import type { DecoratorToken, FilterToken, Person, ReadToken } from '@stoa/sdk'
 import { isCodedError } from '@stoa/sdk'
 import type { Cuts } from '@stoa/sdk/kernel'
+import type { Contributions } from '@stoa/sdk/manifest'
 import type { Ids, ReadContext, Reads, SiteInfo } from '@stoa/sdk/server'
 import type { Kysely, RawBuilder } from 'kysely'
 import type { Contributed } from '../kernel/runtime/contributions.ts'
 import { contributedBy } from '../kernel/runtime/contributions.ts'
+import { shownOf } from '../kernel/runtime/shown.ts'
 import type { TextBook } from '../kernel/runtime/texts.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: reads have any shape
@@ -54,6 +56,7 @@ export class ReadRegistry {
   readonly #functions = new Map<string, Owned<(ctx: ReadContext, params: Any) => Promise<unknown>>>()
   readonly #decorators = new Map<string, Owned<(ctx: ReadContext, items: Any[]) => Promise<void>>[]>()
   readonly #filters = new Map<string, Owned<(ctx: ReadContext, params: Any) => Promise<RawBuilder<number> | undefined>>[]>()
+  readonly #slugs: ReadonlySet<string>
   readonly #contributions: Contributed
   readonly #environment: ReadEnvironment
   /** Decorators and filters whose last run failed. */
@@ -64,6 +67,7 @@ export class ReadRegistry {
   constructor(plugins: readonly PluginReads[], environment: ReadEnvironment) {
     this.#environment = environment
     const { cuts } = environment
+    this.#slugs = new Set(plugins.map(({ slug }) => slug))
     this.#contributions = contributedBy(plugins, cuts)
     for (const { slug, reads } of plugins) {
       for (const [token, fn] of reads?.functions ?? []) this.#functions.set(token.id, { slug, fn })
@@ -124,6 +128,7 @@ export class ReadRegistry {
     }
     const ctx: ReadContext = {
       ...call,
+      shown: (bag, stored) => shownOf(stored, (slug) => this.#slugs.has(slug) && !environment.cuts.has(slug, bag)),
       get db() {
         return environment.db()
       },
@@ -132,12 +137,10 @@ export class ReadRegistry {
       get site() {
         return environment.site()
       },
-      has: (token: ReadToken<Any, Any>) => this.#functions.has(token.id),
-      read: (async (token: { id: string }, params: unknown, options: { otherwise?: unknown } = {}) => {
-        if ('otherwise' in options && !this.#functions.has(token.id)) return options.otherwise
-        return await this.#call(contextOf, token.id, params)
-      }) as ReadContext['read'],
-      call: <P, R>(token: ReadToken<P, R>, params: P) => this.#call(contextOf, token.id, params) as Promise<R>,
+      ...readingWith(
+        (token, params) => this.#call(contextOf, token.id, params),
+        ({ id }) => this.#functions.has(id),
+      ),
       decorate: async <I>(token: DecoratorToken<I>, items: I[]) => {
         if (items.length === 0) return
         for (const { slug, fn } of this.#decorators.get(token.id) ?? []) await guarded(slug, token.id, () => fn(contextOf(slug), items))
@@ -168,21 +171,29 @@ export class ReadRegistry {
     const contextOf = (slug: string): ReadContext => {
       const { cuts } = environment
       if (!cuts.hasAny(slug)) return ctx
-      const own: Pick<ReadContext, 'has' | 'call' | 'read'> = {
-        has: (token) => !cuts.has(slug, token) && ctx.has(token),
-        read: (async (token: ReadToken<Any, Any>, params: unknown, options: { otherwise?: unknown } = {}) => {
-          if ('otherwise' in options && !own.has(token)) return options.otherwise
-          return await own.call(token, params)
-        }) as ReadContext['read'],
-        call: (token, params) =>
+      const own = readingWith(
+        (token, params) =>
           cuts.has(slug, token)
             ? Promise.reject(new Error(`${token.id} is there in another version than ${slug} was built for`))
-            : ctx.call(token, params),
-      }
+            : ctx.read(token, params),
+        (token) => !cuts.has(slug, token) && ctx.read.has(token),
+      )
       return Object.assign(Object.create(ctx) as ReadContext, own)
     }
     return contextOf
   }
+}
+
+type AnyRead = ReadToken<Any, Any>
+
+/** What a read context has for other plugins' reads. */
+function readingWith(
+  call: (token: AnyRead, params: unknown) => Promise<Any>,
+  has: (token: AnyRead) => boolean,
+): Pick<ReadContext, 'read' | 'has' | 'call'> {
+  const read = async (token: AnyRead, params: unknown, options: { otherwise?: unknown } = {}) =>
+    'otherwise' in options && !has(token) ? options.otherwise : await call(token, params)
+  return { read: Object.assign(read, { has }) as ReadContext['read'], has, call }
 }
 
 /** Shared by all who ask: nobody may change it. */

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isAdmin, isCodedError } from '@stoa/sdk'
-import type { PluginAdmin, PluginRow } from '@stoa/sdk/server'
+import type { PluginAdmin, PluginRow } from '@stoa/sdk/administration'
 import { browserCookie } from '@stoa/sdk/server'
 import { LANGUAGE_COOKIE, readCookie } from '../../sdk/pages/preferences.ts'
 import { normalLogin } from '../data/identity/sign-in.ts'

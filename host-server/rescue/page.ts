@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PluginRow } from '@stoa/sdk/server'
+import type { PluginRow } from '@stoa/sdk/administration'
 import { escapeHtml } from '@stoa/sdk/server'
 import { MOST_ENDS, WITHIN_SECONDS } from '../shared/run-record.ts'
 import type { Language, Translate } from './texts.ts'

@@ -25,7 +25,7 @@ const en = {
   failed: 'Did not start',
   failing: 'On, and failing',
   quarantined: 'In quarantine',
-  waiting: 'Waits for another',
+  waiting: 'Waiting for another plugin',
   essential: 'Essential',
   installed: 'Installed',
   switch_on: 'Switch on',
@@ -57,13 +57,13 @@ const zh: typeof en = {
   sign_out: '退出登录',
   to_site: '前往站点',
   safe_mode: '安全模式',
-  safe_on: '安全模式已开启：只运行随站点提供的插件。',
-  safe_own: '这是站点自行开启的：它在 {minutes} 分钟内意外终止了 {times} 次。请检查最近安装或更新的插件，并逐个开启。',
+  safe_on: '安全模式已启用：只运行随站点提供的插件。',
+  safe_own: '这是站点自行启用的：它在 {minutes} 分钟内意外终止了 {times} 次。请检查最近安装或更新的插件，并逐个启用。',
   safe_off: '安全模式下，所有人都只能使用随站点提供的插件，直到再次关闭。',
-  safe_enter: '开启安全模式',
+  safe_enter: '启用安全模式',
   safe_leave: '关闭安全模式',
   plugins: '插件',
-  on: '已开启',
+  on: '已启用',
   off: '已关闭',
   failed: '未能启动',
   failing: '已启用，但持续出错',
@@ -71,16 +71,16 @@ const zh: typeof en = {
   waiting: '等待其他插件',
   essential: '必需',
   installed: '自行安装',
-  switch_on: '开启',
+  switch_on: '启用',
   switch_off: '关闭',
   try_again: '重试',
   roll_back: '回退到 {version}',
   confirm: '请确认',
-  confirm_on: '开启“{name}”？',
+  confirm_on: '启用“{name}”？',
   confirm_off: '关闭“{name}”？',
   is_essential: '这是必需的插件，关闭后站点可能无法正常使用。此页面仍可使用。',
   also_off: '同时关闭：{names}',
-  also_on: '同时开启：{names}',
+  also_on: '同时启用：{names}',
   go_on: '继续',
   cancel: '取消',
   failed_action: '操作未成功：',
@@ -90,7 +90,7 @@ export type TextKey = keyof typeof en
 export type Language = 'en_US' | 'zh_CN'
 export type Translate = (key: TextKey, values?: Record<string, string>) => string
 
-const texts: Record<Language, typeof en> = { en_US: en, zh_CN: zh }
+export const texts: Record<Language, typeof en> = { en_US: en, zh_CN: zh }
 
 export const translatorFor =
   (language: Language): Translate =>

@@ -1,4 +1,4 @@
-import type { BuildFacts, Contributions, Manifest } from '@stoa/sdk'
+import type { BuildFacts, Contributions, Manifest } from '@stoa/sdk/manifest'
 import type { Migration, Reads, ServerPlugin } from '@stoa/sdk/server'
 
 export type { BuildFacts }

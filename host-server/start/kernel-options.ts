@@ -12,6 +12,8 @@ export interface KernelOptions {
   databaseUrl?: string | undefined
   /** Folders that hold built plugins. `<dataDir>/plugins` is looked into as well. */
   pluginDirs: string[]
+  /** Slugs kept for plugins that come with some version of the site: no package from outside may newly take one. */
+  reservedSlugs?: readonly string[]
   /** Output of the core's build; without it the site has calls and no pages. */
   coreDir?: string | undefined
   /** Served by `npm run dev`: plugins and core are built anew while it runs. */

@@ -1,4 +1,4 @@
-import type { PluginAdmin, SetupValues } from '@stoa/sdk/server'
+import type { PluginAdmin, SetupValues } from '@stoa/sdk/administration'
 import { kernelHooks } from '@stoa/sdk/server'
 import type { KernelData } from '../data/index.ts'
 import { openData } from '../data/index.ts'
@@ -64,6 +64,7 @@ export async function openState(options: KernelOptions): Promise<KernelState> {
     createReads(data, 2 * limits.stuckMs, {
       onFault: (slug, where, error) => void faults.charge(slug, 'read', where, error),
       onWell: (slug, where) => faults.well(slug, 'read', where),
+      onLoop: (slug, where, seconds) => faults.loopInRead(slug, where, seconds),
     })
   const admin = createPluginAdmin(() => state.lifecycle, data, faults, {
     init: (choice) => data.setup.init(choice),

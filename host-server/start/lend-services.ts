@@ -1,11 +1,16 @@
 import { join } from 'node:path'
 import { baseErrors } from '@stoa/sdk'
-import { createDuplicates } from '../calls/duplicates.ts'
+import { sessionCookie } from '@stoa/sdk/server'
+import { readCookie } from '../../sdk/pages/preferences.ts'
 import { createIncomingFiles } from '../calls/incoming-files.ts'
 import type { HttpServices } from '../calls/instance.ts'
 import type { ContextServices } from '../kernel/runtime/activation.ts'
 import { scope } from '../kernel/runtime/scope.ts'
 import type { KernelState } from './kernel-state.ts'
+
+/** Within which the same body by the same person is refused. */
+const DUPLICATE_SECONDS = 300
+const DUPLICATE = 'kernel.duplicate'
 
 /** Writes that one address may send in a minute; a busy person behind it sends a few. */
 const MAX_WRITES_A_MINUTE = 300
@@ -19,10 +24,19 @@ export function httpServices(state: KernelState): HttpServices {
       const token = authorization?.replace(/^Bearer\s+/i, '').trim()
       return token ? data.credentials.authenticate(token) : null
     },
+    authenticateBrowser: async (cookie) => {
+      const token = readCookie(cookie, sessionCookie.name)
+      return token ? data.credentials.authenticate(token) : null
+    },
+    page: async (req, res) => (await state.pages?.handle(req, res)) ?? false,
     readJson: (view, lane, id, params, request) =>
       state.reads.json(view, lane, id, params, { person: request.person, language: request.language, now: now() }),
     faults: state.faults,
-    duplicates: createDuplicates(now),
+    // Counted together by nodes, whatever the limits of the site are.
+    duplicates: {
+      take: (key) => data.limits.acquire(DUPLICATE, key, 1, DUPLICATE_SECONDS),
+      forget: (key) => data.limits.refund(DUPLICATE, key),
+    },
     limitWrites: async (ip) => {
       if (!options.rateLimits) return
       if (!(await data.limits.acquire('kernel.write', ip, MAX_WRITES_A_MINUTE, 60)))
@@ -55,6 +69,7 @@ export function contextServices(state: KernelState): ContextServices {
     admin: state.admin,
     rateLimits: options.rateLimits,
     faults: state.faults,
+    tapTimeoutMs: state.limits.tapMs,
     activateTimeoutMs: state.limits.activateMs,
     log: options.log,
     now,

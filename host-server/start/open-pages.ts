@@ -5,7 +5,10 @@ import { readCookie } from '../../sdk/pages/preferences.ts'
 import { viewOf } from '../calls/instance.ts'
 import { clientAddress } from '../http/client-address.ts'
 import type { Dispatcher } from '../http/dispatcher.ts'
+import { withTimeout } from '../kernel/faults/with-timeout.ts'
 import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
+import { scope } from '../kernel/runtime/scope.ts'
+import type { View } from '../kernel/runtime/view.ts'
 import type { KernelState } from './kernel-state.ts'
 
 /** Gets pages ready for the present set; a plugin that keeps them from it goes into quarantine. Nothing to do without a build of core. */
@@ -52,6 +55,19 @@ async function createSitePages(state: KernelState, dispatcher: Dispatcher, coreD
       const userAgent = req.headers['user-agent'] ?? ''
       void state.lifecycle.view.run(kernelHooks.documentServed as never, [{ ...visit, ip: addressOf(req), userAgent }])
     },
+    mayListen: async (set, id, listener) => {
+      const view = set as View
+      const rule = view.listenRule(id)
+      if (!rule) return false
+      try {
+        const asked = scope.run({ slug: rule.slug, request: null, view }, async () => rule.may(listener))
+        return (await withTimeout(state.limits.tapMs, `Who may listen to ${id}`, asked)) === true
+      } catch (error) {
+        faults.charge(rule.slug, 'request', id, error)
+        return false
+      }
+    },
+    onPush: (fn) => data.pushes.on(fn),
     readCookieSession: async (cookie) => {
       const token = readCookie(cookie, sessionCookie.name)
       return token ? ((await data.credentials.authenticate(token))?.person ?? null) : null

@@ -36,6 +36,7 @@ async function lifecycleMaker(state: KernelState, context: ContextServices, http
         { folder: packagesFolder(state), origin: 'installed' as const },
       ],
       store,
+      reserved: new Set(options.reservedSlugs),
       data,
       kernel,
       context,

@@ -46,6 +46,9 @@ describe('stoa, beside a site that runs', () => {
     expect(unknown).toMatchObject({ code: 1, out: '', errors: expect.stringMatching(/^There is no plugin named "nobody"[^\n]*\n$/) })
     writeFileSync(file('no.tgz'), 'hello')
     expect(await stoa('install', file('no.tgz'))).toMatchObject({ code: 1, errors: expect.stringContaining('was refused') })
+    writeFileSync(file('webhook.tgz'), await packedToy('webhook'))
+    expect(await stoa('install', file('webhook.tgz'))).toMatchObject({ code: 1, errors: expect.stringContaining('kept for a plugin') })
+    expect(await listed('webhook')).toBeUndefined()
   })
 
   it('names what goes along, and switches when that is agreed to; the site follows before the command ends', async () => {

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Contracts } from '@stoa/sdk'
+import type { Contracts } from '@stoa/sdk/manifest'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Toy, ToySite } from './toys.ts'
 import { startToySite } from './toys.ts'
@@ -28,7 +28,7 @@ const club = (version: string, tokens: Contracts['offers'][string]['tokens'] = e
       const taps = []
       await ctx.run(opening, taps)
       await ctx.emit(opened, { n: 1 })
-      return { taps, badges: ctx.contributions('club.badges').map(({ slug }) => slug), members: await ctx.read(read('club.members'), {}) }
+      return { taps, badges: ctx.host.contributions('club.badges').map(({ slug }) => slug), members: await ctx.read(read('club.members'), {}) }
     })])
     return { desk: { greet: () => 'hello' } }`,
   reads: `const { read, decorator, filter } = require('@stoa/sdk')
@@ -58,8 +58,8 @@ const guest = (part: 'needs' | 'wants', range = '^1.0.0'): Toy => ({
   },
   members: `wants: { desk: service('club.desk') },`,
   activate: `const { read } = sdk
-    ctx.on(series('club.opening'), (taps) => void taps.push(ctx.slug))
-    ctx.on(event('club.opened'), () => void globalThis.clubHeard.push(ctx.slug))
+    ctx.on(series('club.opening'), (taps) => void taps.push(ctx.plugin.slug))
+    ctx.on(event('club.opened'), () => void globalThis.clubHeard.push(ctx.plugin.slug))
     ctx.routes([
       get('/toy/desk', async () => services.desk.current?.greet() ?? 'nobody'),
       get('/toy/members', async () => ctx.read(read('club.members'), {}).then(() => 'read', (error) => error.message)),
@@ -180,7 +180,7 @@ describe('the plugins that come with the site', () => {
       expect(await row('answers')).toMatchObject({
         state: 'failed',
         reason: expect.stringMatching(
-          /^Needs the read experiences\.cards \(\^1\.1\.0\); experiences has 1\.1\.0 of that contract, without it/,
+          /^Needs the read experiences\.cards \(\^1\.\d+\.0\); experiences has 1\.\d+\.0 of that contract, without it/,
         ),
       })
       expect(await row('experiences')).toMatchObject({ state: 'on' })

@@ -91,7 +91,7 @@ describe('a wanted service', () => {
     const bell: Toy = {
       manifest: { provides: { 'bell.many': '1.0.0' } },
       members: `provides: { bell: services('bell.many') },`,
-      activate: `return { bell: { name: () => ctx.slug } }`,
+      activate: `return { bell: { name: () => ctx.plugin.slug } }`,
     }
     await running({ counter, one: bell, two: bell })
     expect((await site.call('GET', '/toy/bells')).data).toEqual(['one:one', 'two:two'])
@@ -127,9 +127,9 @@ describe('a plugin that was off', () => {
   const shared = () => globalThis as { toyReturns?: { since: number; events: string[] } }
   const returning: Toy = {
     activate: `const toy = globalThis.toyReturns
-    ctx.onReturn((offSince) => { toy.since = offSince; toy.events.push('returned') })
-    ctx.own(async () => { await new Promise((done) => setTimeout(done, 20)); toy.events.push('last word') })
-    ctx.own(async () => { await new Promise((done) => setTimeout(done, 40)); toy.events.push('first word') })`,
+    ctx.plugin.onReturn((offSince) => { toy.since = offSince; toy.events.push('returned') })
+    ctx.plugin.own(async () => { await new Promise((done) => setTimeout(done, 20)); toy.events.push('last word') })
+    ctx.plugin.own(async () => { await new Promise((done) => setTimeout(done, 40)); toy.events.push('first word') })`,
   }
 
   it('is told once when it is back, and what it owns ends one after another before', async () => {
@@ -157,7 +157,7 @@ describe('a read function that may not be there', () => {
   }
   const asker: Toy = {
     activate: `const count = read('shelf.count')
-    ctx.routes([get('/toy/asked', async () => [ctx.has(count), await ctx.read(count, {}, { otherwise: 'none' })]),
+    ctx.routes([get('/toy/asked', async () => [ctx.read.has(count), await ctx.read(count, {}, { otherwise: 'none' })]),
       route({ method: 'GET', path: '/toy/read', access: 'open', summary: 'x', reply: Type.Unknown(), read: read('asker.read') }),
       get('/toy/strict', () => ctx.read(count, {}))])`,
     reads: `const { read } = require('@stoa/sdk')
@@ -220,10 +220,11 @@ describe('a settings form', () => {
       settings: [
         { name: 'greeting', type: 'input', title: 'greeting', required: true, value: 'hi' },
         { name: 'key', type: 'input', title: 'key', secret: true },
+        { name: 'days', type: 'input', title: 'days', ui_options: { input_type: 'number' } },
       ],
     },
-    activate: `ctx.settings.onSave((values) => (values.greeting === 'bad' ? { greeting: 'form.bad' } : undefined))
-      ctx.routes([get('/toy/settings', () => ctx.settings.get())])`,
+    activate: `ctx.plugin.settings.onSave((values) => (values.greeting === 'bad' ? { greeting: 'form.bad' } : undefined))
+      ctx.routes([get('/toy/settings', () => ctx.plugin.settings.get())])`,
   }
   const save = (fields: object) => site.admin('PUT', '/answer/admin/api/plugin/config', { plugin_slug_name: 'form', config_fields: fields })
 
@@ -234,6 +235,19 @@ describe('a settings form', () => {
     expect(await save({ greeting: '' })).toMatchObject({ status: 400, data: [{ error_field: 'greeting' }] })
     expect((await save({ greeting: 'hello', key: 'abc' })).status).toBe(200)
     expect((await site.call('GET', '/toy/settings')).data).toEqual({ greeting: 'hello', key: 'abc' })
+  })
+
+  it('keeps numbers as numbers', async () => {
+    await running({ form })
+    const days = async () => (await site.call('GET', '/toy/settings')).data.days
+    expect((await save({ days: ' 14 ' })).status).toBe(200)
+    expect(await days()).toBe(14)
+    expect(await save({ days: 'many' })).toMatchObject({ status: 400, data: [{ error_field: 'days' }] })
+    expect((await save({ days: 2.5 })).status).toBe(200)
+    expect(await days()).toBe(2.5)
+    // As it was stored before.
+    await site.kernel.data.settings.set('form', { days: '30' })
+    expect(await days()).toBe(30)
   })
 
   it('masks a secret and keeps it when the mask comes back', async () => {
@@ -269,5 +283,179 @@ describe('a call', () => {
     const reply = await site.call('GET', '/toy/leak')
     expect(reply).toMatchObject({ status: 500, reason: 'base.unknown', data: null })
     expect(JSON.stringify(reply)).not.toContain('1234')
+  })
+})
+
+describe('a bag', () => {
+  const shared = () => globalThis as { toyStripped?: string[] }
+  const owner: Toy = {
+    activate: `const { bag } = sdk
+    const drawer = bag('owner.drawer'); let stored = {}
+    ctx.bags.own(drawer, { strip: (slug) => { globalThis.toyStripped.push(slug); delete stored[slug] } })
+    ctx.routes([
+      route({ method: 'PUT', path: '/toy/drawer', access: 'admin', summary: 'x', body: Type.Object({ extensions: Type.Unknown() }), reply: Type.Unknown(),
+        handle: async ({ body, person }) => { stored = await ctx.bags.check(drawer, body.extensions, stored, { title: 'desk' }, person); return stored } }),
+      get('/toy/drawer', () => ({ shown: ctx.bags.shown(drawer, stored), text: ctx.bags.text(drawer, stored), lines: ctx.bags.lines(drawer, stored).map(({ label, text }) => label + ': ' + text).sort() })),
+      route({ method: 'GET', path: '/toy/drawer/read', access: 'open', summary: 'x', reply: Type.Unknown(), read: read('owner.read'), readParams: () => stored })])`,
+    reads: `const { read, bag } = require('@stoa/sdk')
+      module.exports.default = { functions: [[read('owner.read'), async (ctx, stored) => ctx.shown(bag('owner.drawer'), stored)]] }`,
+  }
+  const guest = (slug: string, rules: string): Toy => ({
+    activate: `const { bag, extension } = sdk
+    const drawer = bag('owner.drawer')
+    ctx.bags.extend(drawer, extension(drawer, '${slug}'), ${rules})`,
+  })
+  const pens = guest(
+    'pens',
+    `{ schema: Type.Object({ colour: Type.String({ minLength: 1 }), count: Type.Optional(Type.Integer()) }),
+      check: ({ colour }, { title }) => (colour === title ? { colour: 'pens.same' } : undefined), text: ({ colour }) => 'pen: ' + colour }`,
+  )
+  const notes = guest('notes', `{ schema: Type.String(), check: (text) => { if (text === 'fault') throw new Error('spilt') } }`)
+  const put = (extensions: unknown) => site.admin('PUT', '/toy/drawer', { extensions })
+  const shown = async () => (await site.call('GET', '/toy/drawer')).data
+  const fields = (reply: { data: { error_field: string; error_msg: string }[] }) => reply.data.map(({ error_field }) => error_field).sort()
+
+  it('stores what its plugins have checked, names what is wrong by member, and drops what nobody has', async () => {
+    await running({ owner, pens, notes })
+    expect((await put({ pens: { colour: 'blue' }, notes: 'mine', nobody: 1, constructor: 2 })).data).toEqual({
+      pens: { colour: 'blue' },
+      notes: 'mine',
+    })
+    expect(fields(await put({ pens: { colour: '', lid: 1 }, notes: 7 }))).toEqual([
+      'extensions.notes',
+      'extensions.pens.colour',
+      'extensions.pens.lid',
+    ])
+    expect(fields(await put({ pens: { colour: 'desk' } }))).toEqual(['extensions.pens.colour'])
+    expect(fields(await put({ notes: 'x'.repeat(9000) }))).toEqual(['extensions.notes'])
+    expect(fields(await put({ notes: 'fault' }))).toEqual(['extensions.notes'])
+    expect(site.logged.join('\n')).toMatch(/error notes: .*spilt/)
+    for (const nothing of [null, [], 'text', 7, {}]) expect((await put(nothing)).status).toBe(200)
+    expect(await shown()).toEqual({
+      shown: { pens: { colour: 'blue' }, notes: 'mine' },
+      text: ['pen: blue'],
+      lines: ['notes: mine', 'pens: pen: blue'],
+    })
+    expect((await put({ notes: null })).data).toEqual({ pens: { colour: 'blue' } })
+  })
+
+  it('keeps what belongs to a plugin that is off, and shows it when it is back', async () => {
+    await running({ owner, pens, notes })
+    await put({ pens: { colour: 'blue' }, notes: 'mine' })
+    await site.switch('pens', false)
+    expect(await shown()).toEqual({ shown: { notes: 'mine' }, text: [], lines: ['notes: mine'] })
+    expect((await site.call('GET', '/toy/drawer/read')).data).toEqual({ notes: 'mine' })
+    expect((await put({ pens: { colour: 'red' }, notes: 'yours' })).data).toEqual({ pens: { colour: 'blue' }, notes: 'yours' })
+    await site.switch('pens', true)
+    expect((await shown()).shown).toEqual({ pens: { colour: 'blue' }, notes: 'yours' })
+    expect((await site.call('GET', '/toy/drawer/read')).data).toEqual({ pens: { colour: 'blue' }, notes: 'yours' })
+  })
+
+  it('holds 32 KB together', async () => {
+    const five = ['a', 'b', 'c', 'd', 'e']
+    await running({ owner, ...Object.fromEntries(five.map((slug) => [slug, guest(slug, '{ schema: Type.String() }')])) })
+    const full = Object.fromEntries(five.map((slug) => [slug, 'x'.repeat(8000)]))
+    expect(fields(await put(full))).toEqual(['extensions'])
+    expect((await put({ ...full, e: '' })).status).toBe(200)
+  })
+
+  it('is rid of a plugin whose data is deleted, also when its owner was off then', async () => {
+    const stripped: string[] = []
+    shared().toyStripped = stripped
+    await running({ owner, pens, notes })
+    for (const slug of ['pens', 'notes']) await site.switch(slug, false)
+    await site.kernel.lifecycle().eraseData('pens')
+    await site.kernel.idle()
+    expect(stripped).toEqual(['pens'])
+    await site.switch('owner', false)
+    await site.kernel.lifecycle().eraseData('notes')
+    await site.switch('owner', true)
+    await expect.poll(() => stripped).toEqual(['pens', 'notes'])
+  })
+
+  it('takes a value only under the slug of the plugin it is of', async () => {
+    site = await startToySite({ owner, thief: guest('pens', '{ schema: Type.String() }') })
+    await site.switch('owner', true)
+    expect((await site.switch('thief', true)).status).not.toBe(200)
+    expect(site.logged.join('\n')).toMatch(/extension pens\.owner\.drawer is not of thief/)
+  })
+})
+
+it('says in the log where in its source a plugin has failed', async () => {
+  const stacks: string[] = []
+  site = await startToySite(
+    {},
+    { log: (level, slug, _, details) => level === 'error' && stacks.push(`${slug} ${JSON.stringify(details)}`) },
+  )
+  site.add('maker', { activate: `ctx.routes([get('/toy/fall', () => { throw new Error('fell') })])` })
+  // The fourth line of the bundle is the tenth of the source.
+  const map = { version: 3, sources: ['maker/server/index.ts'], names: [], mappings: 'AAAA;AAAA;AAAA;AASA' }
+  site.write('maker/server.cjs.map', JSON.stringify(map))
+  expect(await site.switch('maker', true)).toMatchObject({ status: 200 })
+  expect((await site.call('GET', '/toy/fall')).status).toBe(500)
+  expect(stacks.join()).toMatch(/maker .*fell.*maker\/server\/index\.ts:10:1/)
+})
+
+describe('a stream', () => {
+  const teller: Toy = {
+    activate: `async function* lines() { for (let n = 1; n <= 3; n++) yield 'line ' + n + '\\n' }
+      async function* broken() { yield 'one'; throw new Error('torn') }
+      ctx.routes([
+        route.stream('/toy/lines', { access: 'open', summary: 'x', type: 'text/plain', handle: () => lines() }),
+        route.stream('/toy/torn', { access: 'open', summary: 'x', type: 'text/plain', handle: () => broken() }),
+        route.stream('/toy/kept', { access: 'member', summary: 'x', type: 'text/plain', handle: () => lines() })])`,
+  }
+
+  it('is sent piece by piece to who may have it, and a torn one is the fault of its plugin', async () => {
+    await running({ teller })
+    const reply = await fetch(`${site.kernel.url}/toy/lines`)
+    expect([reply.status, reply.headers.get('content-type'), await reply.text()]).toEqual([200, 'text/plain', 'line 1\nline 2\nline 3\n'])
+    const head = await fetch(`${site.kernel.url}/toy/lines`, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    expect((await site.call('GET', '/toy/kept')).status).toBe(401)
+    await expect(fetch(`${site.kernel.url}/toy/torn`).then((torn) => torn.text())).rejects.toThrow()
+    await expect.poll(() => site.logged.join('\n')).toMatch(/error teller: .*torn/)
+    await site.switch('teller', false)
+    expect((await site.call('GET', '/toy/lines')).status).toBe(404)
+    await site.switch('teller', true)
+    expect(await (await fetch(`${site.kernel.url}/toy/lines`)).text()).toContain('line 3')
+  })
+})
+
+describe('an address for browsers', () => {
+  const guide: Toy = {
+    manifest: { contributes: { places: { login: '/enter' } } },
+    activate: `const to = (path, where) => route.document(path, { access: 'open', summary: 'x', handle: where })
+      ctx.routes([
+        to('/toy/away', () => ({ redirect: '/here?x=1#y' })),
+        to('/toy/out', () => ({ redirect: new URL('https://elsewhere.example/z') })),
+        to('/toy/trick', () => ({ redirect: '//elsewhere.example' })),
+        to('/toy/odd', () => ({ redirect: '/%' })),
+        to('/toy/file', () => ({ stream: 'a,b', type: 'text/csv', name: 'täble.csv' })),
+        to('/toy/gone', () => { throw sdk.baseErrors.route_not_found({}) }),
+        route.document('/toy/mine', { access: 'member', summary: 'x', handle: ({ person }) => ({ stream: 'person ' + person.id, type: 'text/plain' }) }),
+        route.document('/toy/staff', { access: 'admin', summary: 'x', handle: () => 'page' })])`,
+  }
+  const go = (path: string, cookie = '') => fetch(site.kernel.url + path, { redirect: 'manual', headers: { cookie } })
+  const leads = async (path: string, cookie?: string) => {
+    const reply = await go(path, cookie)
+    return [reply.status, reply.headers.get('location')]
+  }
+
+  it('answers with a redirect within the site, a file, and the login for strangers', async () => {
+    await running({ guide })
+    expect(await leads('/toy/away')).toEqual([302, '/here?x=1#y'])
+    expect(await leads('/toy/out')).toEqual([302, 'https://elsewhere.example/z'])
+    expect(await leads('/toy/trick')).toEqual([302, '/'])
+    expect((await leads('/toy/odd'))[0]).toBe(302)
+    const file = await go('/toy/file')
+    expect([file.headers.get('content-disposition'), await file.text()]).toEqual(["attachment; filename*=UTF-8''t%C3%A4ble.csv", 'a,b'])
+    expect((await go('/toy/gone')).status).toBe(404)
+    expect(await leads('/toy/mine')).toEqual([302, '/enter'])
+    const cookie = `stoa_session=${await site.token()}`
+    expect(await (await go('/toy/mine', cookie)).text()).toBe('person 1')
+    const { id } = await site.kernel.data.credentials.create({ login: 'ann@example.org', password: 'Ann1234567' })
+    const member = `stoa_session=${(await site.kernel.data.credentials.openSession(id)).token}`
+    expect(await leads('/toy/staff', member)).toEqual([302, '/403'])
   })
 })

@@ -165,6 +165,23 @@ describe('an upload', () => {
     expect((await raw(`${path}?s=65`)).body.equals(picture)).toBe(true)
   })
 
+  it('has no thumbnails of thumbnails, nor any by their own address', async () => {
+    const kept = `/uploads/thumbnails/64/${NAME}.webp`
+    expect(existsSync(join(site.dataDir, kept))).toBe(true)
+    expect([(await raw(kept)).status, (await raw(`${kept}?s=32`)).status]).toEqual([404, 404])
+    expect(existsSync(join(site.dataDir, 'uploads/thumbnails/32'))).toBe(false)
+  })
+
+  it('that is no picture is shown as it is; of more pictures than the site can make small, some are put off', async () => {
+    store('post/broken.png', 'no picture')
+    expect((await raw('/uploads/post/broken.png?s=64')).body.toString()).toBe('no picture')
+    for (let n = 0; n < 60; n++) store(`post/many-${n}.png`, picture)
+    const made = await Promise.all(Array.from({ length: 60 }, (_, n) => raw(`/uploads/post/many-${n}.png?s=32`)))
+    expect(new Set(made.map(({ status }) => status))).toEqual(new Set([200, 503]))
+    const [later] = made.filter(({ status }) => status === 503)
+    expect([later?.headers['retry-after'], later?.headers['cache-control']]).toEqual(['5', 'no-store'])
+  })
+
   it('is nothing where nothing can be stored', async () => {
     for (const other of [
       '/uploads/',

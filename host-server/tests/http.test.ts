@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -25,7 +26,7 @@ function raw(
   url: string,
   path: string,
   options: { method?: string; headers?: Record<string, string>; body?: string } = {},
-): Promise<{ status: number; body: string }> {
+): Promise<{ status: number; body: string; headers: IncomingHttpHeaders }> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { path, method: options.method ?? 'GET', headers: options.headers ?? {} }, (response) => {
       let body = ''
@@ -33,7 +34,7 @@ function raw(
         .on('data', (chunk) => {
           body += chunk
         })
-        .on('end', () => resolve({ status: response.statusCode ?? 0, body }))
+        .on('end', () => resolve({ status: response.statusCode ?? 0, body, headers: response.headers }))
     })
     sent.on('error', reject).end(options.body)
   })
@@ -89,6 +90,146 @@ describe('a bad request', () => {
     site = await startToySite({ echo })
     await site.switch('echo', true)
     expect((await site.call('POST', '/toy/echo', { words: ['x'.repeat(2_000_000)] })).status).toBe(400)
+  })
+})
+
+describe('a form without scripts', () => {
+  const plain = {
+    activate: `const named = { access: 'open', summary: 'x', reply: Type.Unknown() }
+ctx.routes([
+  route({ ...named, method: 'PUT', path: '/toy/:kind/note', params: Type.Object({ kind: Type.String() }), form: { to: (data) => '?saved=' + data.size + '#note', keeps: ['text'], bodyLimit: 2000 },
+    body: Type.Object({ text: Type.String({ minLength: 2 }), size: Type.Optional(Type.Integer()), isPublic: Type.Optional(Type.Boolean()), words: Type.Optional(Type.Array(Type.String())) }),
+    handle: ({ body, params, person, language }) => { seen.push({ ...body, kind: params.kind, person: person?.id ?? null, language }); return { size: body.size } } }),
+  route({ ...named, method: 'POST', path: '/toy/mine', access: 'active', form: { to: '/mine', keeps: [] }, limit: { action: 'mine', max: 2, seconds: 60 }, body: Type.Object({ secret: Type.String({ minLength: 8 }) }),
+    handle: ({ person }, reply) => { seen.push(person.id); reply.cookie('kept', 'yes') } }),
+  route({ ...named, method: 'POST', path: '/toy/calls-only', body: Type.Object({}), handle: () => { seen.push('never') } }),
+  route({ ...named, method: 'POST', path: '/toy/lost', form: { to: () => { throw new Error('no way') } }, body: Type.Object({}), handle: () => { seen.push('done') } }),
+  route({ ...named, method: 'POST', path: '/toy/unsure', form: { check: () => { throw new Error('no idea') } }, body: Type.Object({}), handle: () => { seen.push('never') } }),
+  get('/toy/seen', () => seen)])
+const seen = []`,
+  }
+  const type = 'application/x-www-form-urlencoded'
+  const send = (path: string, fields: string | Record<string, string>, headers: Record<string, string> = {}) =>
+    raw(site.kernel.url, `/stoa/form${path}`, {
+      method: 'POST',
+      headers: { 'content-type': type, origin: site.kernel.url, 'sec-fetch-site': 'same-origin', ...headers },
+      body: String(new URLSearchParams(fields)),
+    })
+  const seen = async () => (await site.call('GET', '/toy/seen')).data
+  const start = async () => {
+    site = await startToySite({ plain })
+    await site.switch('plain', true)
+  }
+
+  it('is the call it names, read by the schema of that, and leads on', async () => {
+    await start()
+    const body = 'text=one%0D%0Atwo&size=7&isPublic=on&words=a&words=b&admin=true&__proto__=x&stoa%3Aat=%2Fnotes%2F1%3Fpage%3D2'
+    const reply = await send('/toy/big/note', body, { cookie: 'stoa_lang=zh_CN' })
+    expect([reply.status, reply.headers.location]).toEqual([303, '/notes/1?saved=7#note'])
+    expect(await seen()).toEqual([
+      { text: 'one\ntwo', size: 7, isPublic: true, words: ['a', 'b'], kind: 'big', person: null, language: expect.any(String) },
+    ])
+    expect((await send('/toy/big/note', { text: 'hm', size: '', 'stoa:to': '/elsewhere' })).headers.location).toBe('/elsewhere')
+  })
+
+  it('is taken from pages of this site only', async () => {
+    await start()
+    const token = await site.token()
+    const cookie = `stoa_session=${token}`
+    const other = new URL(site.kernel.url)
+    other.port = '1'
+    const hostile: Record<string, string | undefined>[] = [
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+      { origin: 'https://evil.example', 'sec-fetch-site': undefined },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: '' },
+      { origin: other.origin, 'sec-fetch-site': undefined },
+      { origin: `${site.kernel.url}.evil.example`, 'sec-fetch-site': undefined },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+      { origin: undefined, 'sec-fetch-site': 'cross-site' },
+      { origin: undefined, 'sec-fetch-site': undefined },
+    ]
+    for (const headers of hostile) {
+      const all = { 'content-type': type, origin: site.kernel.url, 'sec-fetch-site': 'same-origin', cookie, ...headers }
+      const given = Object.fromEntries(Object.entries(all).filter((row): row is [string, string] => row[1] !== undefined))
+      const reply = await raw(site.kernel.url, '/stoa/form/toy/mine', { method: 'POST', headers: given, body: 'secret=long-enough' })
+      expect([reply.status, reply.headers['set-cookie']], JSON.stringify(headers)).toEqual([403, undefined])
+      const session = await raw(site.kernel.url, '/stoa/session', {
+        method: 'POST',
+        headers: { ...given, 'content-type': 'application/json' },
+      })
+      expect(JSON.parse(session.body).data, JSON.stringify(headers)).toEqual({ access_token: null })
+    }
+    expect(await seen()).toEqual([])
+    const mine = await send('/toy/mine', { secret: 'long-enough' }, { cookie })
+    expect([mine.status, mine.headers.location, String(mine.headers['set-cookie'])]).toEqual([
+      303,
+      '/mine',
+      expect.stringMatching(/^kept=yes/),
+    ])
+    expect(await seen()).toHaveLength(1)
+    const headers = { 'content-type': 'application/json', origin: site.kernel.url, 'sec-fetch-site': 'same-origin', cookie }
+    const session = await raw(site.kernel.url, '/stoa/session', { method: 'POST', headers })
+    expect(JSON.parse(session.body).data).toEqual({ access_token: token })
+  })
+
+  it('asks who sends it by the cookie alone', async () => {
+    await start()
+    expect((await send('/toy/mine', { secret: 'long-enough' }, { authorization: await site.token() })).status).toBe(401)
+    expect((await send('/toy/mine', { secret: 'long-enough' }, { cookie: 'stoa_session=made-up' })).status).toBe(401)
+    expect(await seen()).toEqual([])
+  })
+
+  it('is only there where its call says so, as a form, and of bounded size', async () => {
+    await start()
+    for (const path of ['/toy/calls-only', '/toy/none', '', '/stoa/form/toy/mine', '/answer/api/v1/plugin/status'])
+      expect((await send(path, {})).status, path).toBe(404)
+    for (const wrong of ['application/json', 'multipart/form-data', 'text/plain'])
+      expect((await send('/toy/big/note', { text: 'hm' }, { 'content-type': wrong })).status, wrong).toBe(400)
+    expect((await send('/toy/big/note', { text: 'x'.repeat(7000) })).status).toBe(400)
+    const unsaid = await raw(site.kernel.url, '/stoa/form/toy/big/note', {
+      method: 'POST',
+      headers: { 'content-type': type, origin: site.kernel.url, 'transfer-encoding': 'chunked' },
+      body: `text=${'x'.repeat(500_000)}`,
+    }).catch(() => ({ status: 400 }))
+    expect(unsaid.status).toBe(400)
+    expect(await seen()).toEqual([])
+    expect((await raw(site.kernel.url, '/stoa/form/toy/mine')).headers.location).toBe('/')
+  })
+
+  it('whose plugin fails beside its call is done or refused, and the fault is that plugin’s', async () => {
+    await start()
+    const lost = await send('/toy/lost', { 'stoa:at': '/notes/1' })
+    expect([lost.status, lost.headers.location]).toEqual([303, '/notes/1'])
+    expect((await send('/toy/unsure', {})).status).toBe(500)
+    expect(await seen()).toEqual(['done'])
+    const rows = (await site.admin('GET', '/answer/admin/api/plugins')).data as { slug_name: string; faults: object }[]
+    expect(rows.find(({ slug_name }) => slug_name === 'plain')?.faults).toMatchObject({
+      count: 2,
+      last: { where: '/stoa/form/toy/unsure' },
+    })
+  })
+
+  it('leads nowhere else', async () => {
+    await start()
+    for (const to of [
+      '//evil.example',
+      '/\\evil.example',
+      'https://evil.example/',
+      '/\t/evil.example',
+      '/.//evil.example',
+      'javascript:1',
+      '/toy/../..//evil.example',
+      '/stoa/map',
+      '/answer/api/v1/user/logout',
+    ]) {
+      const reply = await send('/toy/big/note', { text: 'hm', 'stoa:to': to, 'stoa:at': to })
+      expect(reply.status, to).toBe(303)
+      expect(reply.headers.location, to).toMatch(/^\/\?saved=/)
+    }
+    expect((await send('/toy/big/note', { text: 'hm', 'stoa:at': '/a\r\nset-cookie: x=y' })).headers['set-cookie']).toBeUndefined()
   })
 })
 

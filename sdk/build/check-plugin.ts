@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { partsOf } from '../kernel/contracts.ts'
+import { partsOf, withinMajor } from '../kernel/contracts.ts'
 import { meant, nearest } from '../kernel/nearest.ts'
 import { movedGuards } from '../legacy/guard-names.ts'
 import { wasSlot } from '../legacy/slot-names.ts'
 import schema from '../shared/manifest.schema.json' with { type: 'json' }
-import type { Manifest } from '../shared/manifest.ts'
+import type { ConfigField, Manifest } from '../shared/manifest.ts'
 import type { KnownContract } from './known-contracts.ts'
 import type { PluginSource } from './plugin-source.ts'
 import { readSource } from './plugin-source.ts'
@@ -31,7 +31,9 @@ export function checkPlugin(folder: string, known: ReadonlyMap<string, KnownCont
     ...contracts(manifest, known),
     ...places(manifest, known),
     ...guards(manifest, known),
-    ...texts(source),
+    ...imports(source, known),
+    ...textsOf(source),
+    ...designTokens(source),
   ]
   return {
     errors: findings.flatMap(({ error }) => error ?? []),
@@ -110,6 +112,9 @@ function places({ slug, contributes = {}, points = {} }: Manifest, known: Readon
     ...Object.keys(contributes)
       .filter((id) => id.includes('.') && known.get(partsOf(id)[0])?.manifest)
       .flatMap((id) => judge('point', id, pointIds)),
+    ...(contributes.navigation ?? [])
+      .filter(({ place }) => place.includes('.') && (partsOf(place)[0] === slug || known.get(partsOf(place)[0])?.manifest))
+      .flatMap(({ place }) => judge('menu', place, pointIds)),
   ]
 }
 
@@ -142,14 +147,28 @@ function keysOf(tree: Tree, prefix = ''): string[] {
   )
 }
 
+type TextSource = Pick<PluginSource, 'folder' | 'manifest' | 'locales' | 'modules'> & { server: boolean }
+
+/** Keys of the texts of a settings form. What is chosen from may be a name that no language translates. */
+function settingsTexts(fields: readonly ConfigField[]): string[] {
+  return fields.flatMap(
+    ({ title, description, ui_options: { placeholder, label, text, action } = {}, options = [] }) =>
+      [
+        ...[title, description, placeholder, label, text, action?.loading?.text].filter((key) => key !== undefined && key !== ''),
+        ...options.flatMap((option) => (/^[\w-]+(\.[\w-]+)+$/.test(option.label) ? [option.label] : [])),
+      ] as string[],
+  )
+}
+
 /** Both languages have the same texts, and those that the manifest names. */
-function texts({ folder, manifest, locales, modules, server }: PluginSource): Finding[] {
+export function textsOf({ folder, manifest, locales, modules, server }: TextSource): Finding[] {
   const { routes = [], navigation = [], language } = manifest.contributes ?? {}
+  const said = settingsTexts(manifest.settings ?? [])
   const named = [
     ...routes.flatMap(({ title }) => title ?? []),
     ...navigation.flatMap(({ text, group }) => [text, ...(group ? [group] : [])]),
   ]
-  if (locales.length === 0 && modules.length === 0 && !server && named.length === 0) return []
+  if (locales.length === 0 && modules.length === 0 && !server && named.length === 0 && said.length === 0) return []
   const missing = language
     ? []
     : LANGUAGES.filter((code) => !locales.includes(code)).map((code): Finding => ({ error: `locales/${code}.json is missing` }))
@@ -173,7 +192,84 @@ function texts({ folder, manifest, locales, modules, server }: PluginSource): Fi
     ...(trees.length === 0 ? [] : [...new Set(named)].filter((key) => !all.web.has(key))).map(
       (key): Finding => ({ error: `plugin.json names the text ${key}; no language has it.${meant(key, all.web)}` }),
     ),
+    ...(trees.length === 0 ? [] : [...new Set(said)].filter((key) => !all.server.has(key))).map(
+      (key): Finding => ({
+        error: `plugin.json names the text ${key} in "settings"; no language has it under "server".${meant(key, all.server)}`,
+      }),
+    ),
   ]
+}
+
+/** A contract that a file takes values from, and that `plugin.json` does not name. */
+export interface Unnamed {
+  contract: string
+  range: string
+  file: string
+}
+
+/** What the build would refuse, found by reading imports: types alone need no name. */
+export function unnamedContracts(
+  { folder, manifest }: Pick<PluginSource, 'folder' | 'manifest'>,
+  known: ReadonlyMap<string, KnownContract>,
+): Unnamed[] {
+  const { slug, needs = {}, wants = {}, provides = {} } = manifest
+  const named = new Set([slug, ...[needs, wants, provides].flatMap((part) => Object.keys(part).map((key) => partsOf(key)[0]))])
+  const found = new Map<string, Unnamed>()
+  for (const file of globSync('{server,web,shared}/**/*.{ts,tsx}', { cwd: folder })) {
+    const source = readFileSync(join(folder, file), 'utf8')
+    for (const [, list = '', from = ''] of source.matchAll(/^import\s*\{([^}]*)\}\s*from\s*['"]([^'"]+)['"]/gm)) {
+      const names = list.split(',').map((name) => name.trim().split(/\s+as\s+/)[0] ?? '')
+      const module = from.startsWith('.') ? join(folder, file, '..', from) : from
+      for (const [contract, { module: own, tokens, version = '1.0.0' }] of known) {
+        // Calls are no tokens: they say themselves when nobody answers.
+        const isTaken = own === module && tokens.some(({ path }) => names.includes(path.split('.')[0] ?? ''))
+        if (isTaken && !named.has(contract) && !found.has(contract)) found.set(contract, { contract, range: withinMajor(version), file })
+      }
+    }
+  }
+  return [...found.values()]
+}
+
+const imports = (source: PluginSource, known: ReadonlyMap<string, KnownContract>): Finding[] =>
+  unnamedContracts(source, known).map(({ contract, range, file }) => ({
+    error: `${file} uses the contract ${contract}; plugin.json names it neither under "needs" nor "wants". "stoa-plugin check --fix" adds "${contract}": "${range}" to "wants"`,
+  }))
+
+/** Design tokens of the kit. */
+export const kitTokens = (): string[] => [
+  ...new Set(
+    [...readFileSync(join(import.meta.dirname, '../ui/tokens.css'), 'utf8').matchAll(/(?:@property\s+)?(--[a-z][\w-]*)\s*[:{]/g)].map(
+      ([, name]) => name as string,
+    ),
+  ),
+]
+
+/** Tokens that a plugin's styles set or use and nobody has: a misspelt one changes nothing, without a word. */
+function designTokens({ folder, manifest }: PluginSource): Finding[] {
+  const tokens = new Set(kitTokens())
+  const files = new Set([...(manifest.contributes?.styles ?? []), ...globSync('web/**/*.css', { cwd: folder })])
+  const sheets = [...files]
+    .filter((file) => existsSync(join(folder, file)))
+    .map((file) => ({ file, css: readFileSync(join(folder, file), 'utf8') }))
+  const code = globSync('web/**/*.{ts,tsx}', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'))
+  const own = new Set(
+    [...sheets.map(({ css }) => css), ...code].flatMap((text) =>
+      [...text.matchAll(/(--[a-z][\w-]*)['"]?\]?\s*:/g)].map(([, name]) => name),
+    ),
+  )
+  const used = (css: string) =>
+    [...css.matchAll(/var\((--[a-z][\w-]*)\s*([,)])/g)].flatMap(([, name = '', end]) => (end === ',' ? [] : [name]))
+  const everywhere = new Set(sheets.flatMap(({ css }) => used(css)))
+  return sheets.flatMap(({ file, css }) => {
+    const unset = [...new Set(used(css))].filter((name) => !tokens.has(name) && !own.has(name))
+    const setsTokens = manifest.contributes?.styles?.includes(file)
+    const declared = setsTokens ? [...css.matchAll(/(--[a-z][\w-]*)\s*:/g)].map(([, name]) => name as string) : []
+    const idle = [...new Set(declared)].filter((name) => !tokens.has(name) && !everywhere.has(name))
+    return [
+      ...unset.map((name): Finding => ({ error: `${file} uses ${name}, which no design token is called.${meant(name, tokens)}` })),
+      ...idle.map((name): Finding => ({ error: `${file} sets ${name}, which nothing uses.${meant(name, tokens)}` })),
+    ]
+  })
 }
 
 /**
@@ -182,7 +278,7 @@ function texts({ folder, manifest, locales, modules, server }: PluginSource): Fi
  */
 export function typesOfManifest(folder: string, known: ReadonlyMap<string, KnownContract>, at: string): string {
   const manifest = JSON.parse(readFileSync(join(folder, 'plugin.json'), 'utf8')) as Manifest
-  const { slots = [], navigation = [] } = manifest.contributes ?? {}
+  const { slots = [], navigation = [], taps = [], guards: own = [] } = manifest.contributes ?? {}
   const address = (path: string) => relative(at, path).replaceAll('\\', '/')
   const tokens = [...known.values()].flatMap(({ module, tokens: list }) => list.map((token) => ({ ...token, module })))
   const lines = slots.flatMap(({ slot, module }, index) => {
@@ -194,15 +290,26 @@ export function typesOfManifest(folder: string, known: ReadonlyMap<string, Known
     const type = `(typeof import('${from}'))['${root}']${path.map((name) => `['${name}']`).join('')}`
     return [`/** ${slot} */`, `export type Slot${index} = FillsSlot<${type}, typeof import('${address(join(folder, module))}')>`]
   })
+  const there = <T extends { module: string }>(entries: readonly T[]) => entries.filter(({ module }) => existsSync(join(folder, module)))
+  lines.push(
+    ...there(taps).flatMap(({ hook, module }, index) => [
+      `/** ${hook} */`,
+      `export type Tap${index} = JoinsHook<(typeof import('@stoa/sdk/web'))['webHooks']['${hook.replace('kernel.', '')}'], typeof import('${address(join(folder, module))}')>`,
+    ]),
+    ...there(own).flatMap(({ name, module }, index) => [
+      `/** ${manifest.slug}.${name} */`,
+      `export type Guard${index} = IsGuard<typeof import('${address(join(folder, module))}')>`,
+    ]),
+  )
   const icons = [...new Set(navigation.flatMap(({ icon }) => icon ?? []))]
   return [
     '// Written by "stoa-plugin check" from plugin.json: what it names has to fit.',
     "import type { IconName } from '@stoa/sdk/ui/icon'",
-    "import type { FillsSlot } from '@stoa/sdk/web'",
+    "import type { FillsSlot, IsGuard, JoinsHook } from '@stoa/sdk/web'",
     '',
     `export const icons: IconName[] = ${JSON.stringify(icons)}`,
     ...lines,
-    'export type { FillsSlot }',
+    'export type { FillsSlot, IsGuard, JoinsHook }',
     '',
   ].join('\n')
 }

@@ -72,7 +72,7 @@ async function entriesOf(source: PluginSource, stage: string): Promise<Entries> 
 
 /** Own contracts are those of which `provides` names the version: with them come the tokens that are implemented or used. */
 function offersOf(
-  { slug, provides = {}, points = {} }: Manifest,
+  { slug, provides = {}, points = {}, contributes = {} }: Manifest,
   used: readonly UsedToken[],
   { provides: services, reads }: Entries,
 ): Contracts['offers'] {
@@ -98,6 +98,7 @@ function offersOf(
     if (isOwn && kind !== 'service' && kind !== 'services' && kind !== 'read') offer(kind, id, was)
   }
   for (const id of Object.keys(points)) offer('point', id)
+  for (const { name } of contributes.guards ?? []) offer('guard', `${slug}.${name}`)
   return Object.fromEntries([...offers].sort(([a], [b]) => a.localeCompare(b)))
 }
 
@@ -134,6 +135,8 @@ function usesOf(
   }
   for (const { kind, id, file, importer } of used) take(kind, id, { file, importer })
   for (const { slot } of contributes.slots ?? []) take('slot', slot)
+  for (const name of (contributes.routes ?? []).flatMap(({ guards = [] }) => guards)) if (name.includes('.')) take('guard', name)
+  for (const { place } of contributes.navigation ?? []) if (place.includes('.')) take('point', place)
   for (const [point, value] of Object.entries(contributes)) if (point.includes('.') && value !== undefined) take('point', point)
   const unused = (part: 'needs' | 'wants', declared: Record<string, string>) =>
     Object.keys(declared)

@@ -10,6 +10,8 @@ export interface KnownContract {
   /** Absolute path of `api.ts`, or the name that it is imported by. */
   module: string
   tokens: Token[]
+  /** Of the contract; undefined where nobody says it. */
+  version?: string | undefined
   manifest?: Manifest
 }
 
@@ -25,15 +27,24 @@ export async function knownContracts(folders: readonly string[], project?: strin
   const files = [...neighbours.filter(({ file }) => existsSync(file)).map(({ file }) => file), ...packages.map(({ file }) => file)]
   const tokens = await tokensOfModules(files)
   const known = new Map<string, KnownContract>()
-  for (const { file, name } of packages) {
+  for (const { file, name, version } of packages) {
     const all = [...(tokens.get(file)?.values() ?? [])].flat()
     const [contract] = (all[0]?.id ?? '').split('.')
-    if (contract) known.set(contract, { module: name, tokens: all })
+    if (contract) known.set(contract, { module: name, tokens: all, version })
   }
   for (const { file, manifest } of neighbours)
-    if (manifest) known.set(manifest.slug, { module: file, tokens: [...(tokens.get(file)?.values() ?? [])].flat(), manifest })
+    if (manifest)
+      known.set(manifest.slug, {
+        module: file,
+        tokens: [...(tokens.get(file)?.values() ?? [])].flat(),
+        version: versionOf(manifest),
+        manifest,
+      })
   return known
 }
+
+/** Of a plugin's own contract. */
+const versionOf = ({ slug, provides = {} }: Manifest): string | undefined => (Object.hasOwn(provides, slug) ? provides[slug] : undefined)
 
 function manifestIn(folder: string): Manifest | undefined {
   const file = join(folder, 'plugin.json')
@@ -41,7 +52,7 @@ function manifestIn(folder: string): Manifest | undefined {
 }
 
 /** Packages of a project that export a contract, as `@stoa/plugin-<slug>/api`. */
-function installedContracts(project: string): { name: string; file: string }[] {
+function installedContracts(project: string): { name: string; file: string; version: string | undefined }[] {
   const own = join(project, 'package.json')
   if (!existsSync(own)) return []
   const {
@@ -56,11 +67,12 @@ function installedContracts(project: string): { name: string; file: string }[] {
   return [...around].flatMap((name) => {
     try {
       const file = find.resolve(`${name}/api`)
-      const { dependencies: more = {} } = JSON.parse(readFileSync(join(dirname(file), 'package.json'), 'utf8')) as {
+      const { version, dependencies: more = {} } = JSON.parse(readFileSync(join(dirname(file), 'package.json'), 'utf8')) as {
+        version?: string
         dependencies?: Record<string, string>
       }
       for (const other of Object.keys(more)) around.add(other)
-      return [{ name: `${name}/api`, file }]
+      return [{ name: `${name}/api`, file, version }]
     } catch {
       return []
     }

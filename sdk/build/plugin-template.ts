@@ -12,6 +12,14 @@ interface About {
   home: Home
 }
 
+/** Beside "from" they would be addressed as JavaScript when the sdk is packed. */
+const API = '../shared/api.ts'
+const SCHEMAS = '../shared/schemas.ts'
+const OWN_SCHEMAS = './schemas.ts'
+
+/** `night-trains` → `nightTrainsCalls`. */
+const calls = (slug: string): string => `${slug.replace(/-+(.)/g, (_, letter: string) => letter.toUpperCase())}Calls`
+
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 /** Files of a plugin that runs at once: a page, the call behind it, texts in both languages, and a test. Path → content. */
@@ -26,42 +34,51 @@ export function pluginTemplate(about: About): Record<string, string> {
       version: '0.1.0',
       type: 'route',
       sdk: `^${sdk}`,
+      provides: { [slug]: '0.1.0' },
       contributes: {
         routes: [{ path: `/${slug}`, module: 'web/page.tsx', layout: 'side', render: 'server', title: 'page.title' }],
         navigation: [{ place: 'side', path: `/${slug}`, text: 'page.title', icon: 'zap', order: 80 }],
       },
     }),
-    'server/index.ts': `import { defineServerPlugin, route, Type } from '@stoa/sdk/server'
+    'shared/schemas.ts': `import { Type } from '@stoa/sdk/schema'
+
+/** What calls take and give; never part of a page. */
+export const greeting = { reply: Type.Object({ greeting: Type.String() }) }
+`,
+    'shared/api.ts': `import { call } from '@stoa/sdk'
+import type * as schemas from '${OWN_SCHEMAS}'
+
+/** What others may know: pages of this plugin, and other plugins. */
+export const ${calls(slug)} = {
+  greeting: call.get<typeof schemas.greeting>('${slug}'),
+}
+`,
+    'server/index.ts': `import { defineServerPlugin, route } from '@stoa/sdk/server'
+import { ${calls(slug)} } from '${API}'
+import * as schemas from '${SCHEMAS}'
 
 export default defineServerPlugin({
   activate(_, ctx) {
     ctx.routes([
-      route({
-        method: 'GET',
-        path: '${call}',
+      route(${calls(slug)}.greeting, schemas.greeting, {
         access: 'visitor',
         summary: 'Greets whoever asks.',
-        reply: Type.Object({ greeting: Type.String() }),
-        handle: () => ({ greeting: ctx.texts.text('${slug}.greeting', { site: ctx.site.name }) }),
+        handle: () => ({ greeting: ctx.host.texts.text('${slug}.greeting', { site: ctx.site.name }) }),
       }),
     ])
   },
 })
 `,
-    'web/page.tsx': `import { PageTitle } from '@stoa/sdk/ui/page'
+    'web/page.tsx': `import type { ReplyOf } from '@stoa/sdk'
+import { PageTitle } from '@stoa/sdk/ui/page'
 import type { PageProps, PageRequest } from '@stoa/sdk/web'
 import { useText } from '@stoa/sdk/web'
-
-interface Greeting {
-  greeting: string
-}
+import { ${calls(slug)} } from '${API}'
 
 /** Runs on the server for the first view and in the browser for later ones. */
-export function load(request: PageRequest): Promise<Greeting> {
-  return request.get<Greeting>('${call}')
-}
+export const load = ({ get }: PageRequest) => get(${calls(slug)}.greeting)
 
-export default function Page({ data }: PageProps<Greeting>) {
+export default function Page({ data }: PageProps<ReplyOf<typeof ${calls(slug)}.greeting>>) {
   const t = useText('${slug}')
   return (
     <>
@@ -176,7 +193,7 @@ ${title}: say in a sentence what this plugin adds.
 
 - **Pages**: \`/${slug}\`, in the menu at the side.
 - **Calls**: \`GET ${protocol.public}/${slug}\`.
-- **Offers** nothing to other plugins yet. **Uses** nothing of them.
+- **Offers** its call, in \`shared/api.ts\`. **Uses** nothing of others yet.
 
 \`\`\`sh
 ${commands}

@@ -24,6 +24,7 @@ export function serverEntries(source: PluginSource): Record<string, EntryDescrip
   return {
     ...(source.server ? { server: { import: './server/index.ts', library } } : {}),
     ...(source.reads ? { reads: { import: './server/reads.ts', library } } : {}),
+    ...(source.worker ? { worker: { import: './server/worker.ts', library } } : {}),
     ...(source.seed ? { seed: { import: './server/seed.ts', library } } : {}),
     ...(source.migrations ? { migrations: { import: MIGRATIONS_ENTRY, library: { ...library, export: 'default' } } } : {}),
   }

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Configuration } from '@rspack/core'
 import { rspack } from '@rspack/core'
@@ -12,6 +13,8 @@ import { swcOptions } from './swc-options.ts'
 import { UsedExportsPlugin } from './used-exports.ts'
 
 const PURE_LOADER = join(import.meta.dirname, 'pure-loader.js')
+/** Holds names of the kernel's calls, for the few pages that look after plugins; too small to be shared. */
+const bundled = { '@stoa/sdk/administration$': createRequire(import.meta.url).resolve('@stoa/sdk/administration') }
 const REFRESH_LOADER = join(import.meta.dirname, 'refresh-loader.js')
 
 /**
@@ -48,9 +51,11 @@ export function webConfig(source: PluginSource, out: string, mode: Mode, generat
     },
     externals: [refuseRouter],
     // Shared modules never come here: what does is a part of the sdk that core does not offer, and must not be bundled.
-    resolve: { ...preset.resolve, alias: { '@stoa/sdk': join(source.folder, 'not-shared-by-core') } },
+    resolve: { ...preset.resolve, alias: { ...bundled, '@stoa/sdk': join(source.folder, 'not-shared-by-core') } },
     optimization: {
       minimize: production,
+      // What a plugin takes and gives is read from what its modules use, while it is written as well.
+      usedExports: true,
       moduleIds: production ? 'deterministic' : 'named',
       chunkIds: production ? 'deterministic' : 'named',
       minimizer,
@@ -61,7 +66,8 @@ export function webConfig(source: PluginSource, out: string, mode: Mode, generat
       new rspack.container.ModuleFederationPluginV1({
         name: CONTAINER,
         library: { type: 'module' },
-        filename: production ? 'entry.[contenthash:10].js' : 'entry.js',
+        // A module may be called entry, but no chunk has a point in its name.
+        filename: production ? 'entry.[contenthash:10].js' : 'entry.container.js',
         exposes: Object.fromEntries(
           source.modules.map((module) => [exposeName(module), { import: [`./${module}`], name: chunkName(module) }]),
         ),

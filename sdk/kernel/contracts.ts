@@ -15,7 +15,7 @@ export interface Use {
 }
 
 /** The parts of a manifest that say what is taken and given. */
-export type Declaring = Pick<Manifest, 'slug' | 'needs' | 'wants' | 'provides' | 'contracts'>
+export type Declaring = Pick<Manifest, 'slug' | 'needs' | 'wants' | 'provides' | 'contracts' | 'contributes'>
 
 /** `votes.votable` → `['votes', 'votable']`. */
 export function partsOf(id: string): [contract: string, name: string] {
@@ -76,6 +76,11 @@ const own = <V>(record: Record<string, V> | undefined, name: string): V | undefi
 /** Version in which a plugin offers a token; undefined when it does not. `*`: built before this was noted, may have it. */
 export function offered(manifest: Declaring, { contract, name, kind }: Use): string | undefined {
   const { provides = {}, contracts } = manifest
+  // Manifests say themselves which guards there are.
+  if (kind === 'guard') {
+    const isThere = manifest.slug === contract && manifest.contributes?.guards?.some((guard) => guard.name === name)
+    return isThere ? (own(contracts?.offers, contract)?.version ?? '*') : undefined
+  }
   if (!contracts) {
     const version = own(provides, `${contract}.${name}`)
     if (isService(kind) || version !== undefined) return version

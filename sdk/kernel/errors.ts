@@ -47,6 +47,12 @@ export const packageErrors = defineErrors('error.package', {
   absent: { status: 400, message: 'Version {version} is chosen and is not on this node', display: 'alert' },
   stood_in: { status: 400, message: 'Version {version} is chosen and is not on this node; {instead} stands in for it', display: 'alert' },
   slug_taken: { status: 400, message: 'The slug "{slug}" is taken by {folder}', display: 'alert' },
+  reserved: { status: 400, message: 'The slug "{slug}" is kept for a plugin of the project itself', display: 'alert' },
+  name_taken: {
+    status: 400,
+    message: 'A plugin that comes with the site, {slug} {version}, is not used: an installed one has its name',
+    display: 'alert',
+  },
   not_newer: {
     status: 400,
     message: 'Version {bundled} of {slug} comes with the site; {version} is not newer and has to be installed by name',
@@ -60,7 +66,7 @@ export const pluginProblems = defineErrors('error.plugin_problem', {
   ended: { status: 503, message: 'The whole process of the site ended while it was started' },
   detached: { status: 503, message: 'It failed {times} times in a row in {where}: {message}' },
   failing: { status: 503, message: 'It is on, and failed {times} times in a row in {where}: {message}' },
-  loop: { status: 503, message: 'It held up the site for {seconds} s without coming to an end, in {where}' },
+  loop: { status: 503, message: 'It blocked the whole site for {seconds} s without finishing, in “{where}”' },
   needs_quarantined: { status: 503, message: 'It needs {slug}, which is in quarantine' },
 })
 

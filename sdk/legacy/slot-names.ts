@@ -5,4 +5,6 @@ export const wasSlot = {
   headerPerson: ['header.person'],
   aside: ['aside'],
   editor: ['editor'],
+  editorTools: [],
+  completion: [],
 } as const

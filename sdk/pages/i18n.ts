@@ -29,3 +29,6 @@ export function safeValues(values: Record<string, unknown> | undefined): Record<
   const isForeign = values !== undefined && Object.values(values).some((value) => typeof value === 'string' && value.includes('$t('))
   return isForeign ? { ...values, nest: false } : (values ?? {})
 }
+
+/** Whether a branch of a tree of texts belongs to a group: it is called so, or is a form of it for a number or a context (`votes_one`). */
+export const isOfGroup = (branch: string, group: string): boolean => branch === group || branch.startsWith(`${group}_`)

@@ -1,6 +1,6 @@
-import type { NavigationContribution, RouteContribution, TapCondition } from '../shared/index.ts'
+import type { NavigationContribution, RouteContribution, TapCondition } from '../shared/manifest.ts'
 // By path: the server's types come here too, and the whole of sdk/web needs a DOM.
-import type { SiteState } from '../web/kernel.ts'
+import type { SiteState } from '../web/page-facts.ts'
 
 /** A route as it travels: path, module, layout, guards, `s` when the server renders it, translated title. */
 export type RouteRow = [
@@ -85,18 +85,44 @@ export interface PageContent {
   failure?: PageFailure
 }
 
+/** A form that somebody without scripts sent and that was refused: its page stands again, with what was typed. */
+export interface SentForm {
+  /** Path of the call, without `/stoa/form`. */
+  call: string
+  /** Path and query of the page. */
+  at: string
+  /** Members that the call keeps, as they were typed. */
+  values: Record<string, string>
+  /** Errors by field name. */
+  errors: Record<string, string>
+  message: string
+}
+
+/** Forms without scripts are sent to this and the path of a call. */
+export const FORM_PREFIX = '/stoa/form'
+/** Gives scripts the session that such a form has opened. */
+export const SESSION_PATH = '/stoa/session'
+
 /** Inlined in every document as JSON. */
 export interface PageState {
   map: PageMap
   site: SiteState
   /** Scheme of the document: `light`, `dark` or `system`. */
   scheme: string
+  /** `cards`: how this reader wants lists. */
+  lists?: string
+  /** The browser's time zone as it told before. */
+  zone?: string
   /** Unix seconds at which the page was written. */
   at: number
   /** Namespace → texts in the map's language. */
   texts: Record<string, Record<string, unknown>>
-  /** Of the modules this page uses, not complete. */
+  /** Namespaces of which only those texts are there that the page was drawn with. */
+  part?: string[]
+  /** Of the modules this page uses, not complete. Those in the page's joined file stand there. */
   facts: Record<string, WebFacts>
+  /** Addresses of the sheets in the page's joined sheet, in its order: one rule each. */
+  sheets?: string[]
   page: PageContent | null
   /** Replies that components asked for, by path and query. */
   replies: Record<string, unknown>
@@ -104,10 +130,13 @@ export interface PageState {
   use: ModuleRef[]
   /** Contributions that failed on the server: left out at first in the browser too. */
   failed: string[]
+  form?: SentForm
   /** False: the HTML is empty and is rendered, not hydrated. */
   rendered: boolean
 }
 
+/** Folder of the files of core. */
+export const CORE_FILES = '/static/core/'
 /** Folder of a generation's public files. */
 export const filesOf = (slug: string, generation: string): string => `/static/js/${slug}/${generation}/`
 export const textsAddress = (tag: string, language: string, namespace: string): string => `/stoa/texts/${tag}/${language}/${namespace}.json`

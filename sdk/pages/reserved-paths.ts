@@ -4,7 +4,8 @@ import { protocol } from '../shared/index.ts'
 export const API_PREFIX = `${protocol.public}/`
 export const ADMIN_PREFIX = `${protocol.admin}/`
 
-const reserved = [
+/** Prefixes of what the kernel answers itself. */
+export const reserved = [
   protocol.root,
   '/installation/',
   '/uploads/',

@@ -1,5 +1,5 @@
 // By path: the server's types come here too, and the whole of sdk/web needs a DOM.
-import type { SiteState } from '../web/kernel.ts'
+import type { SiteState } from '../web/page-facts.ts'
 
 /** How the site wants its pages to look. */
 export interface Appearance {

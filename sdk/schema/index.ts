@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 export type { Static, TSchema } from 'typebox'
 export { Type } from 'typebox'
 
-export type Fallback<T extends TSchema> = T & { '~fallback': true }
+type Fallback<T extends TSchema> = T & { '~fallback': true }
 
 /** A member that a handler always has: where the caller leaves it out, it is `value`. */
 export function fallback<T extends TSchema>(schema: T, value: Static<T>): Fallback<T> {

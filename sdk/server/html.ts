@@ -5,14 +5,28 @@ const entities: Record<string, string> = {
 }
 
 /** Where one of these begins or ends, so does a word; others stand inside of words: `un<em>believ</em>able`, `夜<strong>车</strong>`. */
-const blocks = /<\/?(?:p|div|li|ul|ol|br|hr|h[1-6]|pre|blockquote|table|tr|td|th|section)\b[^>]*>/g
+const blocks = /<\/?(?:p|div|li|ul|ol|br|hr|h[1-6]|pre|blockquote|table|tr|td|th|section|details|summary)\b[^>]*>/g
 
 /** Text as it may stand in HTML, in an attribute's value too. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => escapes[char] as string)
 
+/** Rendered HTML without what is folded away as a spoiler: it is for nobody who did not open it. */
+export function withoutSpoilers(html: string): string {
+  let depth = 0
+  return html
+    .split(/(<\/?details\b[^>]*>)/)
+    .filter((part) => {
+      if (part.startsWith('<details') && (depth > 0 || part.includes('class="spoiler"'))) depth++
+      const isShown = depth === 0
+      if (part === '</details>' && depth > 0) depth--
+      return isShown
+    })
+    .join('')
+}
+
 /** Text of rendered HTML in one line. */
 export function plainText(html: string): string {
-  return html
+  return withoutSpoilers(html)
     .replace(blocks, ' ')
     .replace(/<[^>]*>/g, '')
     .replace(/&(?:amp|lt|gt|quot|#39|nbsp);/g, (entity) => entities[entity] as string)

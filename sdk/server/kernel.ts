@@ -1,5 +1,6 @@
+import type { SetupValues } from '../administration/index.ts'
 import { defineErrors, event, parallel, series } from '../shared/index.ts'
-import type { RequestInfo, SetupValues } from './plugin.ts'
+import type { RequestInfo } from './context.ts'
 
 /** Somebody who was given a page. */
 export interface Visit extends Pick<RequestInfo, 'person' | 'ip' | 'userAgent'> {
@@ -12,8 +13,8 @@ export const kernelHooks = {
   /** In the transaction that completes the installation; the first admin (principal 1) exists. A throwing tap undoes all of it. */
   installed: series<(values: SetupValues & { adminId: number }) => void>('kernel.installed', { onFault: 'refuse' }),
   /**
-   * Somebody was given a page that the server had rendered, be it one that was kept; the browser does not ask for its data again. Runs after
-   * the reply. The calls that the page was made of ran for nobody: see {@link RouteRequest.isInternal}.
+   * Somebody was given a page that the server had rendered, be it one that was kept, or is shown one whose data the browser had fetched ahead
+   * ({@link RouteRequest.isAhead}): its data is not asked for again. Runs after the reply. The calls that the page was made of ran for nobody: see {@link RouteRequest.isInternal}.
    */
   documentServed: parallel<(visit: Visit) => void>('kernel.documentServed'),
 }

@@ -1,18 +1,22 @@
 import type { Kysely, RawBuilder } from 'kysely'
+import type { FlatContext, FlatReadContext } from '../legacy/flat-context.ts'
 import type {
+  BagToken,
   DecoratorToken,
   EventToken,
+  Extensions,
+  ExtensionToken,
   FilterToken,
   HookToken,
-  JobToken,
+  LiveToken,
   Person,
   ReadToken,
   ServiceToken,
   WhileOff,
-  Without,
 } from '../shared/index.ts'
+import type { BagLine, BagOwner, ExtensionRules } from './bags.ts'
+import type { Host, Jobs, PluginItself, ReadCall } from './context.ts'
 import type { Awaitable, Route } from './route.ts'
-import type { Credentials, Images, Mail, Settings, Storage, Texts } from './services.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tokens of any type are collected here
 type Any = any
@@ -51,20 +55,17 @@ export function defineServerPlugin<N extends Tokens = {}, W extends Tokens = {},
   return plugin
 }
 
-/** Everything a plugin starts goes through here, so that stopping it is a property of the system. */
-export interface ServerContext<DB = Any> {
-  readonly slug: string
-  readonly version: string
-  /** Aborted when the plugin stops. */
-  readonly signal: AbortSignal
+/**
+ * What a plugin is given when it starts. Everything it starts goes through here, so that stopping it is a property of the system.
+ * Members of sdk 1.0 that stood here flat have moved into the groups and go on working.
+ */
+export interface ServerContext<DB = Any> extends FlatContext {
+  /** The plugin itself: its name, its settings, its end. */
+  readonly plugin: PluginItself
   readonly db: Database<DB>
   readonly log: Log
   /** Unix seconds. */
   now(): number
-  /** URL-safe random text of `bytes` random bytes. */
-  random(bytes: number): string
-  /** The request being served, or null outside of one (jobs, start-up). */
-  request(): RequestInfo | null
 
   routes(routes: Route[]): void
   /** Joins a hook: `fn` has the shape of the token's function. */
@@ -79,58 +80,56 @@ export interface ServerContext<DB = Any> {
   run<F extends (...args: Any[]) => Any>(hook: HookToken<F>, ...args: Parameters<F>): Promise<Awaited<ReturnType<F>>>
   /** Stores an event in the outbox of the current transaction (opens one when there is none). `key`: a second event with it is dropped. */
   emit<P>(event: EventToken<P>, payload: P, options?: { key?: string }): Promise<void>
-  /**
-   * Runs a read function in process (inside a write: in its transaction).
-   * @param options `lane`: as a route of that lane would, in a read worker where there are some, so that it takes no time of others;
-   * `otherwise`: what it resolves to when no active plugin has the function. Without it that is an error.
-   */
-  read<P, R, O>(token: ReadToken<P, R>, params: P, options: { lane?: 'slow'; otherwise: O }): Promise<R | O>
-  read<P, R>(token: ReadToken<P, R>, params: P, options?: { lane: 'slow' }): Promise<R>
-  /** Some active plugin has this read function. */
-  has(token: ReadToken<Any, Any>): boolean
+  /** Runs a read function in process (inside a write: in its transaction). */
+  readonly read: ReadCall
+  /** Work outside of requests. */
+  readonly jobs: Jobs
 
-  /** Handler of a job kind. */
-  job<P>(token: JobToken<P>, fn: (payload: P) => Awaitable<void>): void
-  /** Queues a job in the current transaction. `runAt` in unix seconds; `key`: replaces a waiting job with it. */
-  enqueue<P>(token: JobToken<P>, payload: P, options?: { runAt?: number; key?: string }): Promise<void>
-  /** Runs `fn` every `seconds` on one node, first after one period. */
-  every(name: string, seconds: number, fn: () => Awaitable<void>): void
+  /** Fields of other plugins on what a plugin stores. */
+  readonly bags: Bags
+  /** Events that open tabs hear. */
+  readonly live: Live
 
-  /**
-   * Runs `fn` when the plugin is on again after it was off, once and on one node, whatever happened meanwhile: for what hooks keep true while it is
-   * on. Runs again when it throws, and when the plugin ends before it has.
-   * @param fn `offSince` in unix seconds
-   */
-  onReturn(fn: (offSince: number) => Awaitable<void>): void
-
-  /** Registers anything that must end with the plugin; last in, first out, each awaited. */
-  own(dispose: () => Awaitable<void>): void
-
-  /** The plugin's own settings (config form). */
-  readonly settings: Settings
-  readonly credentials: Credentials
-  readonly storage: Storage
-  readonly images: Images
-  readonly mail: Mail
-  readonly texts: Texts
+  /** Public ids of what plugins store. */
   readonly ids: Ids
   readonly site: SiteInfo
-  /** What active plugins contribute to a point in their `plugin.json`, in dependency order. */
-  contributions<T>(point: string): readonly { slug: string; value: T }[]
-  /** Limits an action: throws `base.too_many_requests` when `key` did it more than `max` times in `seconds`. Staff are exempt. */
-  limit(action: string, options: { key: string | number; max: number; seconds: number }): Promise<void>
-  /** Kernel calls for the admin of plugins; refused to plugins that do not ask for `kernel.plugins` in their permissions. */
-  readonly plugins: PluginAdmin
+  /** What the server has for every plugin: files, pictures, mail, texts, limits, the people behind requests. */
+  readonly host: Host
 }
 
-export interface RequestInfo {
-  id: string
+export interface Bags {
+  /** Opens a bag of its own. */
+  own<O>(bag: BagToken<O>, owner: BagOwner): void
+  /** Puts a value of this plugin into a bag of another. */
+  extend<V, O>(bag: BagToken<O>, extension: ExtensionToken<V>, rules: ExtensionRules<V, O>): void
+  /**
+   * What is to be stored of what a request says. Values of plugins that are on are checked; those that the request does not name, and those of plugins
+   * that are off, stay as they are; `null` takes one away. 8 KB each, 32 KB together.
+   * @throws a form error whose fields are `extensions.<slug>.<member>`
+   */
+  check<O>(bag: BagToken<O>, given: unknown, stored: Extensions, object: O, person: Person): Promise<Extensions>
+  /** What of a bag may be shown now: values of plugins that are on. */
+  shown(bag: BagToken<Any>, stored: Extensions): Extensions
+  /** The same as lines of text. */
+  text(bag: BagToken<Any>, stored: Extensions): string[]
+  /** The same for differences and lists of changes: each value with the name of its plugin in the reader's language. */
+  lines(bag: BagToken<Any>, stored: Extensions): BagLine[]
+}
+
+export interface Live {
+  /** Opens pushes of its own to tabs. @param may whether somebody may hear a topic: asked when a tab begins to listen, and every ten minutes */
+  open<P>(token: LiveToken<P>, may: (listener: Listener) => Awaitable<boolean>): void
+  /**
+   * Tells open tabs that listen to the topic, after the current transaction: at once, at most once, on all nodes. At most 4 KB; what matters is
+   * stored elsewhere, and asked for by a call.
+   */
+  push<P>(token: LiveToken<P>, topic: string, payload: P): Promise<void>
+}
+
+/** Who wants to hear pushes. */
+export interface Listener {
   person: Person | null
-  /** `zh_CN`, `en_US`, … */
-  language: string
-  /** Address of the client, after trusted proxies. */
-  ip: string
-  userAgent: string
+  topic: string
 }
 
 export interface EventMeta {
@@ -138,7 +137,7 @@ export interface EventMeta {
   at: number
 }
 
-export interface SubscribeOptions {
+interface SubscribeOptions {
   /** Name of the cursor, unique within the plugin; default the event id. */
   name?: string
   whileOff?: WhileOff
@@ -146,7 +145,7 @@ export interface SubscribeOptions {
   resync?: () => Awaitable<void>
 }
 
-export interface Log {
+interface Log {
   info(message: string, details?: object): void
   warn(message: string, details?: object): void
   error(message: string, details?: object): void
@@ -191,103 +190,6 @@ export interface SiteInfo {
   set(values: Partial<{ url: string; name: string; language: string; isPrivate: boolean }>): Promise<void>
 }
 
-/** State of a plugin as the admin sees it. */
-export interface PluginRow {
-  slug: string
-  version: string
-  type: string
-  /** `waiting`: switched on, and something it needs is in quarantine. */
-  state: 'on' | 'off' | 'failed' | 'quarantined' | 'waiting'
-  /** It is on, and what others get of it fails again and again; `reason` says where. */
-  failing: boolean
-  /** English; empty when all is well. */
-  reason: string
-  /** Text key and values of the reason, where it is to be read in the reader's language. */
-  problem?: { code: string; params: Record<string, unknown> }
-  essential: boolean
-  single: string[]
-  needs: string[]
-  neededBy: string[]
-  hasSettings: boolean
-  origin: 'bundled' | 'installed'
-  /** The version that runs or would, then those before it that one can go back to, newest first. */
-  versions: { version: string; origin: 'bundled' | 'installed' }[]
-  /** There is a version that comes with the site, to which removing an installed one leads back. */
-  comesWithSite: boolean
-  link: string
-  author: string
-  /** Compressed bytes of its web files. */
-  webBytes: number
-  /** Requests answered since start. */
-  requests: number
-  adds: { pages: string[]; slots: string[]; services: string[]; hooks: string[] }
-  /** Contracts that it works without while it is on, because another version of them is on than the one it was built for. */
-  without: Without[]
-  faults: FaultSummary
-}
-
-/** What failed in a plugin's code since the server started. */
-export interface FaultSummary {
-  count: number
-  /** Times that its code was right and took long. */
-  slow: number
-  /** `at` in unix seconds; `message` as the log has it, shortened. */
-  last: { at: number; kind: string; where: string; message: string } | null
-  /** Faults that browsers reported; nobody has checked them. */
-  reported: number
-  lastReport: string
-}
-
-export interface PluginAdmin {
-  list(): PluginRow[]
-  /**
-   * Switches a plugin; resolves when the next request sees it.
-   * @throws `error.plugin.switches_others` (data names them) unless `confirm` is the current epoch.
-   */
-  switch(slug: string, on: boolean, confirm?: number): Promise<void>
-  readonly epoch: number
-  config(slug: string): ConfigForm
-  saveConfig(slug: string, values: Record<string, unknown>): Promise<void>
-  /** Completes the installation: kernel tables, configuration file, first admin. Used by an installer. */
-  readonly setup: Setup
-}
-
-export interface ConfigForm {
-  slug: string
-  fields: import('../shared/index.ts').ConfigField[]
-}
-
-export interface Setup {
-  state(): { configured: boolean; connected: boolean; installed: boolean }
-  check(database: DatabaseChoice): Promise<void>
-  /** Writes `<data>/config.json`, opens the database and runs migrations. */
-  init(database: DatabaseChoice): Promise<void>
-  /** Stores the site and its first admin once; @throws `error.install.already_installed` for the second. */
-  finish(values: SetupValues): Promise<void>
-}
-
-export interface DatabaseChoice {
-  type: 'sqlite3' | 'postgres'
-  file?: string
-  host?: string
-  user?: string
-  password?: string
-  name?: string
-}
-
-export interface SetupValues {
-  language: string
-  siteName: string
-  siteUrl: string
-  contactEmail: string
-  adminName: string
-  adminEmail: string
-  adminPassword: string
-  loginRequired: boolean
-  /** Further values, handed to `kernelHooks.installed` taps. */
-  extra: Record<string, unknown>
-}
-
 /** The default export of a plugin's `server/reads.ts`: code that may run in a worker thread, without the plugin's server entry. */
 export interface Reads {
   functions?: [ReadToken<Any, Any>, (ctx: ReadContext, params: Any) => Promise<unknown>][]
@@ -316,8 +218,14 @@ export function filtering<P>(
   return [token, fn]
 }
 
+interface InnerRead extends Pick<ReadCall, 'has'> {
+  /** @param options `otherwise`: what it resolves to when no active plugin has the function. Without it that is an error. */
+  <P, R, O>(token: ReadToken<P, R>, params: P, options: { otherwise: O }): Promise<R | O>
+  <P, R>(token: ReadToken<P, R>, params: P): Promise<R>
+}
+
 /** What a read function sees: committed data, who asks, and other plugins' reads. The same in a worker and in process. */
-export interface ReadContext<DB = Any> {
+export interface ReadContext<DB = Any> extends FlatReadContext {
   readonly db: Kysely<DB>
   readonly dialect: 'sqlite' | 'postgres'
   readonly person: Person | null
@@ -326,17 +234,12 @@ export interface ReadContext<DB = Any> {
   readonly now: number
   readonly ids: Ids
   readonly site: Pick<SiteInfo, 'url' | 'name' | 'language' | 'isPrivate'>
-  /**
-   * Another plugin's read function.
-   * @param options `otherwise`: what it resolves to when no active plugin has the function. Without it that is an error.
-   */
-  read<P, R, O>(token: ReadToken<P, R>, params: P, options: { otherwise: O }): Promise<R | O>
-  read<P, R>(token: ReadToken<P, R>, params: P): Promise<R>
-  /** As {@link ReadContext.read} was called first. */
-  call<P, R>(token: ReadToken<P, R>, params: P): Promise<R>
-  has(token: ReadToken<Any, Any>): boolean
+  /** Another plugin's read function. */
+  readonly read: InnerRead
   /** Lets active plugins fill the items, in dependency order. A failing one is skipped and counted against its plugin. */
   decorate<I>(token: DecoratorToken<I>, items: I[]): Promise<void>
+  /** The same as `ServerContext.shown`. */
+  shown(bag: BagToken<Any>, stored: Extensions): Extensions
   /** Sub-queries of ids from active plugins; the caller adds `id in (…)` for each. */
   filters<P>(token: FilterToken<P>, params: P): Promise<RawBuilder<number>[]>
   /**

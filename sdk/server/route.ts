@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
+import { Type } from 'typebox'
 import type { CallMethod, CallSchemas, CallToken, Person, ReadToken } from '../shared/index.ts'
 
 export type Awaitable<T> = T | Promise<T>
@@ -13,7 +14,7 @@ export type Awaitable<T> = T | Promise<T>
 export type Access = 'open' | 'visitor' | 'member' | 'active' | 'staff' | 'admin' | 'install'
 
 /** Who calls: somebody, where a login is demanded. */
-export type Caller<A extends Access> = A extends 'open' | 'visitor' | 'install' ? Person | null : Person
+type Caller<A extends Access> = A extends 'open' | 'visitor' | 'install' ? Person | null : Person
 
 /** How often somebody may call. */
 export interface RouteLimit {
@@ -24,6 +25,8 @@ export interface RouteLimit {
   seconds: number
   /** Whose calls are counted together. Default: a person's, and those of visitors by address. */
   by?: 'person' | 'address'
+  /** Where tries are guesses, those of staff are counted too. */
+  countsStaff?: true
 }
 
 /** A file that came with a multipart body. */
@@ -43,6 +46,21 @@ export interface UploadedFile {
   fields: Record<string, string>
 }
 
+/**
+ * The call can be made by a plain form too, for people without scripts: `POST /stoa/form` and its path, from pages of this site only, as whom the
+ * session cookie names. Members are read as the schema of the body has them; what is refused comes back on the page that the form stands on.
+ */
+export interface RouteForm<Data = unknown> {
+  /** Where it leads: a path of this site, or a part (`#entry-7`) of the page that the form stands on. Default: that page. */
+  to?: string | ((data: Data) => string)
+  /** Members that stand in the form again when it is refused; never a secret. */
+  keeps?: readonly string[]
+  /** What scripts check beside the call, such as a field that repeats another. @returns keys of texts by field */
+  check?: (fields: Record<string, string>) => Record<string, string>
+  /** Bytes accepted, percent-encoded: a Chinese character is nine. Default 16 KiB. */
+  bodyLimit?: number
+}
+
 export interface RouteRequest<Q = unknown, B = unknown, P = unknown, W = Person | null> {
   query: Q
   body: B
@@ -56,6 +74,8 @@ export interface RouteRequest<Q = unknown, B = unknown, P = unknown, W = Person 
   id: string
   /** The server itself asks, to render a page that many may get: `kernelHooks.documentServed` tells who does. */
   isInternal: boolean
+  /** A browser asks before anybody wants to see it: should it be shown, `kernelHooks.documentServed` tells. */
+  isAhead: boolean
   signal: AbortSignal
   /** The file of a multipart body; only with `upload`. */
   file?: UploadedFile
@@ -87,6 +107,8 @@ export interface Route {
   upload?: { maxBytes: number | (() => Awaitable<number>) }
   /** Counted before the body is read. */
   limit?: RouteLimit | readonly RouteLimit[]
+  // biome-ignore lint/suspicious/noExplicitAny: data of any shape
+  form?: RouteForm<any>
   /** Asked before the body is read: what is not permitted costs nothing more than this. It refuses by throwing. */
   before?: (request: Omit<RouteRequest, 'query' | 'params' | 'body' | 'file'>) => Awaitable<void>
   /** Refuses the same body by the same person within 5 minutes (`base.duplicate_request_error`); forgotten when the call fails. */
@@ -97,8 +119,42 @@ export interface Route {
   lane?: 'slow'
   readParams?: (request: RouteRequest) => Awaitable<unknown>
   handle?: (request: RouteRequest, reply: RouteReply) => Awaitable<unknown>
-  /** Reply is not an envelope: `handle` returns text or a buffer, sent with this content type. */
+  /** Reply is not an envelope: `handle` returns text, bytes or a {@link Stream} of them, sent with this content type. */
   raw?: string
+  /** For browsers: `handle` gives a {@link DocumentReply}. */
+  document?: true
+}
+
+/** Text or bytes that are sent as they come. It ends when the caller goes, and with the plugin. */
+export type Stream = Readable | AsyncIterable<string | Uint8Array>
+
+/** What somebody's browser is answered who went to an address of `route.document`. */
+export type DocumentReply =
+  /** The page that a plugin has at this very address, in the frame of the site. */
+  | 'page'
+  /** To a path of this site; elsewhere only by a `URL`. */
+  | { redirect: string | URL }
+  /** `name`: saved as a file of this name. */
+  | { stream: Stream | string | Uint8Array; type: string; name?: string }
+
+/** A route whose reply is a stream, or that browsers go to. */
+interface Bare<C extends Omit<CallSchemas, 'reply'>, A extends Access> {
+  access: A
+  /** One sentence for the API document. */
+  summary: string
+  query?: C['query']
+  params?: C['params']
+  limit?: Route['limit']
+}
+
+export interface Streaming<C extends Omit<CallSchemas, 'reply'>, A extends Access> extends Bare<C, A> {
+  /** Media type of what is sent. */
+  type: string
+  handle: (request: RequestOf<C & { reply: TSchema }, A>, reply: RouteReply) => Awaitable<Stream>
+}
+
+export interface ForBrowsers<C extends Omit<CallSchemas, 'reply'>, A extends Access> extends Bare<C, A> {
+  handle: (request: RequestOf<C & { reply: TSchema }, A>, reply: RouteReply) => Awaitable<DocumentReply>
 }
 
 type S<T> = T extends TSchema ? Static<T> : unknown
@@ -107,6 +163,7 @@ type RequestOf<C extends CallSchemas, A extends Access> = RouteRequest<S<C['quer
 /** What every route says, however it answers. */
 interface About<C extends CallSchemas, A extends Access> extends Pick<Route, 'summary' | 'bodyLimit' | 'duplicateGuard' | 'limit'> {
   access: A
+  form?: RouteForm<S<C['reply']>>
   /** Asked before the body is read: what is not permitted costs nothing more than this. It refuses by throwing. */
   before?: (request: Omit<RequestOf<C, A>, 'query' | 'params' | 'body' | 'file'>) => Awaitable<void>
 }
@@ -114,7 +171,7 @@ interface About<C extends CallSchemas, A extends Access> extends Pick<Route, 'su
 /** A call without data may return nothing. */
 type Given<T> = null extends T ? T | undefined | void : T
 
-export interface Handled<C extends CallSchemas, A extends Access> extends About<C, A>, Pick<Route, 'upload' | 'raw'> {
+interface Handled<C extends CallSchemas, A extends Access> extends About<C, A>, Pick<Route, 'upload' | 'raw'> {
   handle: (request: RequestOf<C, A>, reply: RouteReply) => Awaitable<Given<S<C['reply']>>>
 }
 
@@ -123,13 +180,13 @@ type AskedWith<C extends CallSchemas, A extends Access, P> = [S<C['query']>] ext
   ? { params?: (request: RequestOf<C, A>) => Awaitable<P> }
   : { params: (request: RequestOf<C, A>) => Awaitable<P> }
 
-export type Reading<C extends CallSchemas, A extends Access, P> = About<C, A> & {
+type Reading<C extends CallSchemas, A extends Access, P> = About<C, A> & {
   read: ReadToken<P, S<C['reply']>>
   /** Separate lane for expensive reads. */
   lane?: 'slow'
 } & AskedWith<C, A, P>
 
-export interface Writing<C extends CallSchemas, A extends Access, P> extends About<C, A> {
+interface Writing<C extends CallSchemas, A extends Access, P> extends About<C, A> {
   /** Makes the change; what it gives is what `read` is asked with, after the commit. */
   write: (request: RequestOf<C, A>) => Awaitable<P>
   read: ReadToken<P, S<C['reply']>>
@@ -188,4 +245,23 @@ function writeRoute<C extends CallSchemas, A extends Access, P>(call: Token<C>, 
   return { ...rest, ...placeOf(call, schemas), readParams: write } as unknown as Route
 }
 
-export const route = Object.assign(makeRoute, { read: readRoute, write: writeRoute })
+/** A `GET` whose reply is sent piece by piece: exports, feeds, what is too large to be made whole. */
+function streamRoute<Q extends TSchema, P extends TSchema, A extends Access>(
+  path: string,
+  { type, ...definition }: Streaming<{ query: Q; params: P }, A>,
+): Route {
+  return { method: 'GET', path, reply: Type.Unknown(), raw: type, ...definition } as unknown as Route
+}
+
+/**
+ * An address that browsers go to: a page, a redirect or a file. Who asks is known by the session's cookie. A refusal leads to the login, or is
+ * told as a page. Links to it carry `rel="external"` or `download`: what is no page of the site, tabs would look for in vain.
+ */
+function documentRoute<Q extends TSchema, P extends TSchema, A extends Access>(
+  path: string,
+  definition: ForBrowsers<{ query: Q; params: P }, A>,
+): Route {
+  return { method: 'GET', path, reply: Type.Unknown(), raw: 'text/html', document: true, ...definition } as unknown as Route
+}
+
+export const route = Object.assign(makeRoute, { read: readRoute, write: writeRoute, stream: streamRoute, document: documentRoute })

@@ -84,12 +84,20 @@ export interface Storage {
   /** @param path `post/ab12.png`: letters, digits, `-_./`; no `..`. @returns absolute address below `/uploads/`. */
   put(path: string, data: Buffer, type: string): Promise<string>
   get(path: string): Promise<Buffer | undefined>
+  /** With everything that was made of it. */
   delete(path: string): Promise<void>
+  /** From now on only staff and its owner can see it. Nothing happens where no file is, or a hidden one. */
+  hide(path: string, ownerId?: number): Promise<void>
+  /** Takes `hide` back. */
+  show(path: string): Promise<void>
 }
 
 export interface Images {
-  /** @throws when it is no image that can be decoded. Megapixels are checked by the caller. */
-  inspect(data: Buffer): Promise<{ format: string; width: number; height: number }>
+  /**
+   * What it is, without decoding it. All three wait their turn, and are given up after a while.
+   * @throws when it is no image that can be decoded; `base.busy` (503) while too many wait. Megapixels are checked by the caller, `frames` times
+   */
+  inspect(data: Buffer): Promise<{ format: string; width: number; height: number; frames: number }>
   /** The same format without metadata, rotated upright. Animated pictures stay animated. */
   clean(data: Buffer): Promise<Buffer>
   /** Square thumbnail, edge in pixels, as WebP. */

@@ -45,7 +45,7 @@ export function isCodedError(error: unknown): error is CodedError {
   return error instanceof Error && error.name === 'CodedError' && typeof (error as CodedError).code === 'string'
 }
 
-export type ErrorTable<T extends Record<string, ErrorDefinition>> = {
+type ErrorTable<T extends Record<string, ErrorDefinition>> = {
   readonly [K in keyof T]: ((params?: Record<string, unknown>, data?: unknown) => CodedError) & {
     readonly code: string
     readonly definition: ErrorDefinition
@@ -74,6 +74,7 @@ export const baseErrors = defineErrors('base', {
   too_many_requests: { status: 429, message: 'Too many requests: {action}' },
   route_not_found: { status: 404, message: 'No active plugin answers {method} {path}' },
   resting: { status: 503, message: 'The call keeps failing and rests for {seconds} s' },
+  busy: { status: 503, message: 'Too much waits to be done; again in {seconds} s' },
   unknown: { status: 500, message: 'Unexpected error' },
 })
 

@@ -2,7 +2,7 @@
  * Ids of public objects. Tables store the running number of a kind; the 17-digit text and the short form exist only at the boundary,
  * because 17 digits do not fit a JavaScript number.
  */
-export interface DecodedId {
+interface DecodedId {
   /** Kind code as declared in a `plugin.json`, 1 to 999. */
   kind: number
   /** Running number within the kind, 1 or more. */

@@ -38,7 +38,7 @@ export interface Manifest {
 }
 
 /** What is known of the entries of a point. */
-export interface PointDeclaration {
+interface PointDeclaration {
   /**
    * Member that holds an entry's name. Such a name belongs to one plugin: it begins with the plugin's slug or one of its kinds, and a dot, and
    * nobody else has it. The point's owner may choose any that is free.
@@ -138,7 +138,7 @@ export interface RouteContribution {
   title?: string
 }
 
-export interface SlotContribution {
+interface SlotContribution {
   slot: string
   module: string
   /** Lower comes first; default 100. */
@@ -179,7 +179,7 @@ export interface TapCondition {
   field?: string | string[]
 }
 
-export interface TapContribution {
+interface TapContribution {
   /** Id of one of `webHooks`: `kernel.replied`. */
   hook: string
   /** File below the plugin's folder whose default export is made with `tap`. Loaded when the hook runs and `when` holds. */
@@ -195,15 +195,18 @@ export interface TapContribution {
   render?: 'server' | 'client'
 }
 
-export interface GuardContribution {
+interface GuardContribution {
   /** Without the slug, and none of the kernel's. Others write `<slug>.<name>`. */
   name: string
   /** File below the plugin's folder whose default export is made with `guard`. */
   module: string
 }
 
+export type NavigationPlace = 'side' | 'admin' | 'person' | 'footer' | `${string}.${string}`
+
 export interface NavigationContribution {
-  place: 'side' | 'admin' | 'person' | 'footer'
+  /** A menu of the frame, or one that a plugin declares among its `points` and draws: `accounts.settingsTabs`. */
+  place: NavigationPlace
   path: string
   /** Text key in the plugin's namespace. */
   text: string
@@ -216,7 +219,7 @@ export interface NavigationContribution {
   for?: 'everybody' | 'member' | 'staff' | 'admin'
 }
 
-export type ConfigFieldType =
+type ConfigFieldType =
   | 'input'
   | 'textarea'
   | 'checkbox'

@@ -8,8 +8,11 @@ export const uiComponents = [
   'avatar',
   'badge',
   'button',
+  'call-form',
   'chip',
+  'chooser',
   'dialog',
+  'draft-notice',
   'empty',
   'field',
   'form',
@@ -31,6 +34,9 @@ export const uiComponents = [
   'visually-hidden',
 ] as const
 
+/** Parts of `@stoa/sdk/web` that few pages use, each with a key of its own. */
+export const webParts = ['fields', 'live', 'optimistic'] as const
+
 /** Kit components of sdk 1.0 that containers built with it still ask for; they stand in `sdk/legacy`. */
 export const legacyComponents = ['tag'] as const
 
@@ -42,6 +48,7 @@ export const shareKeys: Readonly<Record<string, string>> = {
   'react-dom': '^19.3.0',
   '@stoa/sdk': '^1.1.0',
   '@stoa/sdk/web': '^1.1.0',
+  ...Object.fromEntries(webParts.map((name) => [`@stoa/sdk/web/${name}`, '^1.1.0'])),
   ...Object.fromEntries(uiComponents.map((name) => [`@stoa/sdk/ui/${name}`, '^1.1.0'])),
 }
 

@@ -1,5 +1,5 @@
 /** How many active plugins may provide a service: another `one` conflicts, `many` are listed, the last of `at-least-one` stays on. */
-export type Cardinality = 'one' | 'many' | 'at-least-one'
+type Cardinality = 'one' | 'many' | 'at-least-one'
 
 /** Names a service. Tokens are matched by `id`, so two bundles may each carry a copy of the object. */
 export interface ServiceToken<T, C extends Cardinality = Cardinality> {
@@ -27,7 +27,7 @@ export function services<T>(id: string, options?: { atLeastOne: true }): Service
 export type HookKind = 'waterfall' | 'bail' | 'series' | 'parallel'
 
 /** What a throwing tap costs: `skip` goes on without it, `refuse` fails the call (guards, vetoes). */
-export type OnFault = 'skip' | 'refuse'
+type OnFault = 'skip' | 'refuse'
 
 // biome-ignore lint/suspicious/noExplicitAny: a hook is described by any function type
 type AnyFunction = (...args: any[]) => unknown
@@ -72,6 +72,17 @@ export interface EventToken<P> {
 
 export function event<P>(id: string, options: { whileOff?: WhileOff } = {}): EventToken<P> {
   return { kind: 'event', id, whileOff: options.whileOff ?? 'replay' }
+}
+
+/** Something that open tabs are told at once, at most once: never the truth, only that there is something new. */
+export interface LiveToken<P> {
+  readonly kind: 'live'
+  readonly id: string
+  readonly type?: P
+}
+
+export function live<P>(id: string): LiveToken<P> {
+  return { kind: 'live', id }
 }
 
 /** Work done later by the job runner; survives a restart, may run twice. */
@@ -119,7 +130,7 @@ export function filter<P>(id: string): FilterToken<P> {
 }
 
 /** How many contributions a slot shows: the first one, or all in their order. */
-export type SlotCardinality = 'one' | 'many'
+type SlotCardinality = 'one' | 'many'
 
 /** A place in a page that other plugins fill with components; `P` is what each of them is given. */
 export interface SlotToken<P extends object, C extends SlotCardinality = SlotCardinality> {

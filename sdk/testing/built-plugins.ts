@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { meets, usesOf } from '../kernel/contracts.ts'
-import type { Manifest } from '../shared/index.ts'
+import type { Manifest } from '../shared/manifest.ts'
 
 /** Manifests of the built plugins in a folder, in order of their slugs. */
 export function builtManifests(folder: string): Manifest[] {

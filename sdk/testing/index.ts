@@ -1,3 +1,4 @@
+export * from './contract-tests.ts'
 export * from './database.ts'
 export * from './mail.ts'
 export * from './person.ts'

@@ -1,4 +1,5 @@
-import type { PersonState, PluginAdmin, RoleId } from '../server/index.ts'
+import type { PluginAdmin } from '../administration/index.ts'
+import type { PersonState, RoleId } from '../server/index.ts'
 import type { SentMail } from './mail.ts'
 import type { TestPerson } from './person.ts'
 
@@ -32,7 +33,7 @@ export interface Site {
   close(): Promise<void>
 }
 
-/** Makes somebody known to the site, or leaves it to the kernel alone; plugins that keep profiles bring their own way, see {@link usePersonMaker}. */
+/** Makes somebody known to the site, or leaves it to the kernel alone. */
 export type MakePerson = (site: Site, wish: PersonWish) => Promise<void>
 
 export interface PersonWish {
@@ -42,12 +43,3 @@ export interface PersonWish {
   role: RoleId
   state: PersonState
 }
-
-let maker: MakePerson | undefined
-
-/** Sets how people are made on sites whose plugins are enough for it. Called once, by the set-up of a test run. */
-export function usePersonMaker(make: MakePerson): void {
-  maker = make
-}
-
-export const personMaker = (): MakePerson | undefined => maker

@@ -9,10 +9,10 @@ import { builtFolder, kernelOfCheckout } from './checkout.ts'
 import type { TestDatabase } from './database.ts'
 import { createDatabase } from './database.ts'
 import { readMails } from './mail.ts'
+import { makePerson } from './make-person.ts'
 import type { TestPerson } from './person.ts'
 import { testPerson } from './person.ts'
 import type { MakePerson, Site } from './site.ts'
-import { personMaker } from './site.ts'
 
 export interface SiteOptions {
   /** Slugs; what they need and what is essential comes along. Default: all. */
@@ -27,6 +27,7 @@ export interface SiteOptions {
   /** Folders that hold further built plugins, each in a folder of its own, such as the `dist` of a plugin project. */
   pluginDirs?: string[]
   rateLimits?: boolean
+  /** Another way to make people than the administrator's calls. */
   makePerson?: MakePerson
   /** Puts data of an earlier site in place before this one starts. */
   restore?(into: { dataDir: string; databaseUrl: string | undefined }): Promise<void>
@@ -86,7 +87,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     if (known) return known
     const { credentials } = kernel.data
     if (!(await credentials.findByLogin(login)))
-      await (options.makePerson ?? personMaker())?.(site, { name, login, password: PASSWORD, role, state })
+      await (options.makePerson ?? makePerson)(site, { name, login, password: PASSWORD, role, state })
     const made = (await credentials.findByLogin(login)) ?? (await credentials.create({ login, password: PASSWORD, role, state }))
     const { token } = await credentials.openSession(made.id)
     const who = testPerson(site.url, { id: made.id, name, token })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildPlugins } from '../build/index.ts'
-import type { BuildFacts } from '../shared/index.ts'
+import type { BuildFacts } from '../shared/manifest.ts'
 
 const files: Record<string, string> = {
   'plugin.json': JSON.stringify({

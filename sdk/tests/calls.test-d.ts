@@ -5,8 +5,8 @@ import { fallback, oneOf, pageOf, paging } from '@stoa/sdk/schema'
 import type { Page, Route } from '@stoa/sdk/server'
 import { route, Type } from '@stoa/sdk/server'
 import { expectTypeOf } from 'vitest'
-import type { Api } from '../web/kernel.ts'
 import type { PageRequest } from '../web/page.ts'
+import type { Api } from '../web/page-facts.ts'
 
 const book = Type.Object({ n: Type.Integer(), title: Type.String() })
 const schemas = {

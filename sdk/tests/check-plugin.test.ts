@@ -131,6 +131,31 @@ describe('stoa-plugin check', () => {
     })
   })
 
+  it('finds texts of settings, menus and design tokens that nobody has', () => {
+    const settings = [{ name: 'days', type: 'input', title: 'error.book.lsot' }]
+    expect(check({ settings }).errors).toEqual([
+      'plugin.json names the text error.book.lsot in "settings"; no language has it under "server". Did you mean error.book.lost?',
+    ])
+    const navigation = [{ place: 'library.shelfs', path: '/read', text: 'page.title' }]
+    expect(check({ contributes: { navigation } }).errors).toEqual([expect.stringContaining('Did you mean library.shelves?')])
+    const css = ':root { --sapce-4: 1rem; --own: 2rem } a { margin: var(--space-44); padding: var(--own) var(--other, 0) }'
+    expect(check({ contributes: { styles: ['web/ink.css'] } }, { 'web/ink.css': css }).errors).toEqual([
+      'web/ink.css uses --space-44, which no design token is called. Did you mean --space-4?',
+      'web/ink.css sets --sapce-4, which nothing uses. Did you mean --space-4?',
+    ])
+  })
+
+  it('finds contracts that the code takes values from and the manifest does not name', () => {
+    const code = {
+      'server/index.ts': `import { loans } from '../../library/shared/api.ts'\nexport default { needs: { loans } }`,
+      'web/page.tsx': `import type { loans } from '../../library/shared/api.ts'\nexport default () => null as typeof loans | null`,
+    }
+    expect(check({}, code).errors).toEqual([
+      'server/index.ts uses the contract library; plugin.json names it neither under "needs" nor "wants". "stoa-plugin check --fix" adds "library": "^1.0.0" to "wants"',
+    ])
+    expect(check({ wants: { library: '^1.0.0' } }, code).errors).toEqual([])
+  })
+
   it('writes what ties slots to components and icons to names, for the compiler', () => {
     const slots = [{ slot: 'book.below', module: 'web/page.tsx' }]
     check({ contributes: { slots, navigation: [{ place: 'side', path: '/read', text: 'page.title', icon: 'boook' }] } })
@@ -139,6 +164,11 @@ describe('stoa-plugin check', () => {
       `FillsSlot<(typeof import('../library/shared/api.ts'))['librarySlots']['below'], typeof import('../reader/web/page.tsx')>`,
     )
     expect(source).toContain('const icons: IconName[] = ["boook"]')
+    const taps = [{ hook: 'kernel.replied', module: 'web/page.tsx', when: { status: 403 } }]
+    check({ contributes: { taps, guards: [{ name: 'mayRead', module: 'web/page.tsx' }] } })
+    const tied = typesOfManifest(join(root, 'reader'), known, join(root, 'out'))
+    expect(tied).toContain(`JoinsHook<(typeof import('@stoa/sdk/web'))['webHooks']['replied'], typeof import('../reader/web/page.tsx')>`)
+    expect(tied).toContain(`IsGuard<typeof import('../reader/web/page.tsx')>`)
   })
 })
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildPlugins } from '../build/index.ts'
-import type { Contracts, Manifest } from '../shared/index.ts'
+import type { Contracts, Manifest } from '../shared/manifest.ts'
 
 /** Owns a contract of every kind of token. */
 const library: Record<string, string> = {

@@ -119,9 +119,9 @@ ctx.emit(lent, { page: 1 })
 ctx.emit(beforeLoan, { book: 1 })
 // @ts-expect-error there is no such way to spend the time off
 event<{ book: number }>('library.lost', { whileOff: 'sometimes' })
-ctx.job(remind, ({ book }) => void expectTypeOf(book).toEqualTypeOf<number>())
+ctx.jobs.handle(remind, ({ book }) => void expectTypeOf(book).toEqualTypeOf<number>())
 // @ts-expect-error the payload is no text
-ctx.enqueue(remind, 'book 1')
+ctx.jobs.enqueue(remind, 'book 1')
 // @ts-expect-error a job is no event
 ctx.on(remind, () => {})
 
@@ -130,14 +130,14 @@ expectTypeOf(ctx.read(books, { page: 1 })).resolves.toEqualTypeOf<Book[]>()
 // @ts-expect-error the page is missing
 ctx.read(books, {})
 expectTypeOf(ctx.read(books, { page: 1 }, { otherwise: null })).resolves.toEqualTypeOf<Book[] | null>()
-expectTypeOf(ctx.has(books)).toEqualTypeOf<boolean>()
+expectTypeOf(ctx.read.has(books)).toEqualTypeOf<boolean>()
 expectTypeOf(readContext.read(books, { page: 1 })).resolves.toEqualTypeOf<Book[]>()
 expectTypeOf(readContext.read(books, { page: 1 }, { otherwise: [] as string[] })).resolves.toEqualTypeOf<Book[] | string[]>()
 expectTypeOf(readContext.call(books, { page: 1 })).resolves.toEqualTypeOf<Book[]>()
 // @ts-expect-error only a read function can be there or not
-ctx.has(lent)
-ctx.onReturn(async (offSince) => void expectTypeOf(offSince).toEqualTypeOf<number>())
-ctx.own(async () => undefined)
+ctx.read.has(lent)
+ctx.plugin.onReturn(async (offSince) => void expectTypeOf(offSince).toEqualTypeOf<number>())
+ctx.plugin.own(async () => undefined)
 readContext.decorate(bookList, [{ n: 1, title: 'one' }])
 // @ts-expect-error an item without a title
 readContext.decorate(bookList, [{ n: 1 }])

@@ -1,6 +1,7 @@
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { pluginJsonPage } from './docs-plugin-json.ts'
 import { referenceFiles } from './docs-reference.ts'
 import { emitSdk } from './sdk-package.ts'
 
@@ -8,7 +9,12 @@ const root = resolve(import.meta.dirname, '..', '..')
 
 /** Everything that `npm run docs` writes: path in the repository → content. */
 export async function generatedFiles(): Promise<Record<string, string>> {
-  return { ...(await referenceFiles(root)), 'sdk/docs/decisions/README.md': decisionIndex(), 'sdk/api-report.md': await apiReport() }
+  return {
+    ...(await referenceFiles(root)),
+    'sdk/docs/plugin-json.md': pluginJsonPage(root),
+    'sdk/docs/decisions/README.md': decisionIndex(),
+    'sdk/api-report.md': await apiReport(),
+  }
 }
 
 function decisionIndex(): string {
@@ -49,16 +55,18 @@ async function apiReport(): Promise<string> {
   }
 }
 
-/** Entries that plugins are written with: not those of the kernel and of what builds them. */
+/** Entries of the kernel, of what builds plugins, and of the pages that run a site: no other plugin is written with them. */
+const NOT_FOR_AUTHORS = new Set(['./administration', './build', './kernel', './kernel/web', './manifest'])
+
 const authors = (exports: Record<string, string>): string[] =>
-  Object.entries(exports).flatMap(([name, file]) => (name === './build' || name === './kernel' ? [] : [file]))
+  Object.entries(exports).flatMap(([name, file]) => (NOT_FOR_AUTHORS.has(name) ? [] : [file]))
 
 function reachable(folder: string, entries: string[]): string[] {
   const found = new Set(entries)
   for (const file of found) {
-    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/(?:from |import\()['"](\.[^'"]+)\.tsx?['"]/g)) {
+    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/^export \* from ['"](\.[^'"]+)\.tsx?['"]/gm)) {
       const other = join(dirname(file), `${path}.d.ts`)
-      if (existsSync(other)) found.add(other)
+      if (existsSync(other) && !other.startsWith(join(folder, 'legacy'))) found.add(other)
     }
   }
   return [...found].sort((a, b) => (a.slice(folder.length) < b.slice(folder.length) ? -1 : 1))

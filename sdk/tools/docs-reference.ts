@@ -1,7 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { ErrorDefinition, Manifest } from '@stoa/sdk'
+import type { ErrorDefinition } from '@stoa/sdk'
+import type { Manifest } from '@stoa/sdk/manifest'
 import schema from '../shared/manifest.schema.json' with { type: 'json' }
 import { declarationOf, interfaceOf, propsOf, textBefore, textNaming } from './docs-source.ts'
 
@@ -133,6 +134,8 @@ function tokenTables(owner: Owner): string[] {
     ...section('Reads', 'read', ['Read', 'Parameters, result', 'What it is'], (token) => [code(token.id), typed(token), text(token)]),
     ...section('Decorators', 'decorator', ['Decorator', 'Item', 'What it is'], (token) => [code(token.id), typed(token), text(token)]),
     ...section('Filters', 'filter', ['Filter', 'Parameters', 'What it is'], (token) => [code(token.id), typed(token), text(token)]),
+    ...section('Bags', 'bag', ['Bag', 'What a check is told', 'What it is'], (token) => [code(token.id), typed(token), text(token)]),
+    ...section('Pushes', 'live', ['Push', 'Payload', 'When'], (token) => [code(token.id), typed(token), text(token)]),
     ...services(owner, of('service'), about),
   ]
 }

@@ -39,7 +39,8 @@ function beginning(source: string, at: number): number {
 
 /** How a token is declared: type arguments as written, and its comment. @returns undefined when no call in `source` names the id */
 export function declarationOf(source: string, id: string): { type: string; text: string } | undefined {
-  const call = /\b(?:service|services|waterfall|bail|series|parallel|event|job|read|decorator|filter|slot|slots)\b(?=[<(])/g
+  const call =
+    /\b(?:service|services|waterfall|bail|series|parallel|event|job|read|decorator|filter|slot|slots|bag|extension|live|fields)\b(?=[<(])/g
   for (const match of source.matchAll(call)) {
     const open = match.index + match[0].length
     const type = source[open] === '<' ? bracketed(source, open, '<', '>') : ''

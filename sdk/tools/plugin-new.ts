@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
-import type { Manifest } from '@stoa/sdk'
 import { newPlugin } from '@stoa/sdk/build'
+import type { Manifest } from '@stoa/sdk/manifest'
 import { pluginsIn } from '../build/plugin-source.ts'
 
 /** `npm run plugin:new <slug>`: a plugin in `plugins/` that runs at once, with its test. */

@@ -16,6 +16,7 @@ const DATA = [
   'build/migrations-entry.js',
   'build/refresh-loader.js',
   'build/pure-loader.js',
+  'ui/tokens.css',
   'web/assets.d.ts',
   'README.md',
 ]

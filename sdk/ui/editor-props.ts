@@ -15,3 +15,11 @@ export interface EditorProps {
   required?: boolean
   autoFocus?: boolean
 }
+
+/** What a further button of an editor is given. */
+export interface EditorTool {
+  /** Of the button, so that it looks like the others. */
+  className: string
+  /** Puts text in place of what is selected, as though it had been typed; the text is selected then. */
+  replace(make: (selected: string) => string): void
+}

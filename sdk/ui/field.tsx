@@ -1,6 +1,6 @@
-import { useKeptCaret } from '@stoa/sdk/web'
+import { kernelSlots, Slot, useKeptCaret } from '@stoa/sdk/web'
 import type { ComponentProps, ReactNode } from 'react'
-import { useId, useRef } from 'react'
+import { useId, useRef, useState } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './field.module.css'
 import { Icon } from './icon.tsx'
@@ -118,6 +118,8 @@ interface TextAreaProps extends FieldAbout, Omit<ComponentProps<'textarea'>, 'on
   aside?: ReactNode
   /** Stands where an editor will: takes the same room, so that nothing moves when it comes. */
   awaitsEditor?: boolean
+  /** Plugins may complete what is typed, such as names of people. */
+  completes?: boolean
 }
 
 /** Several lines of text; grows with them. */
@@ -133,27 +135,38 @@ export function TextArea({
   onChange,
   rows = 4,
   awaitsEditor = false,
+  completes = false,
+  onFocus,
   ...rest
 }: TextAreaProps) {
   const field = useRef<HTMLTextAreaElement>(null)
+  const [focused, setFocused] = useState<HTMLTextAreaElement>()
   useKeptCaret(field, id)
   return (
     <FieldFrame {...{ id, label, help, error, required, hideLabel, className, aside }}>
       {(wiring) => (
-        <textarea
-          {...rest}
-          {...wiring}
-          ref={field}
-          rows={rows}
-          className={classNames(styles.input, styles.area, awaitsEditor && styles.awaitsEditor)}
-          onChange={(event) => onChange?.(event.target.value)}
-        />
+        <>
+          <textarea
+            dir="auto"
+            {...rest}
+            {...wiring}
+            ref={field}
+            rows={rows}
+            className={classNames(styles.input, styles.area, awaitsEditor && styles.awaitsEditor)}
+            onChange={(event) => onChange?.(event.target.value)}
+            onFocus={(event) => {
+              setFocused(event.currentTarget)
+              onFocus?.(event)
+            }}
+          />
+          {completes && focused && <Slot of={kernelSlots.completion} props={{ field: focused }} />}
+        </>
       )}
     </FieldFrame>
   )
 }
 
-export interface Option {
+interface Option {
   value: string
   label: string
   disabled?: boolean
@@ -244,19 +257,19 @@ function Toggle({
   )
 }
 
-interface RadioGroupProps extends FieldAbout {
+interface RadioGroupProps<V extends string> extends FieldAbout {
   id?: string
   name?: string
-  options: readonly (Option & { help?: ReactNode })[]
-  value?: string
-  onChange?(value: string): void
+  options: readonly (Option & { value: NoInfer<V>; help?: ReactNode })[]
+  value?: V
+  onChange?(value: V): void
   /** In one line where they are short. */
   inline?: boolean
   disabled?: boolean
 }
 
 /** One of a few, all in sight. */
-export function RadioGroup({
+export function RadioGroup<V extends string>({
   id: given,
   name,
   label,
@@ -270,7 +283,7 @@ export function RadioGroup({
   onChange,
   inline,
   disabled,
-}: RadioGroupProps) {
+}: RadioGroupProps<V>) {
   const own = useId()
   const id = given ?? own
   const { 'aria-describedby': described, 'aria-invalid': invalid } = wire(id, help, error)

@@ -8,6 +8,7 @@ import { __iconData as ArrowUpDown } from 'lucide-react/icons/arrow-up-down'
 import { __iconData as Award } from 'lucide-react/icons/award'
 import { __iconData as Bell } from 'lucide-react/icons/bell'
 import { __iconData as BookOpen } from 'lucide-react/icons/book-open'
+import { __iconData as Bookmark } from 'lucide-react/icons/bookmark'
 import { __iconData as Calendar } from 'lucide-react/icons/calendar'
 import { __iconData as ChartNoAxesColumn } from 'lucide-react/icons/chart-no-axes-column'
 import { __iconData as Check } from 'lucide-react/icons/check'
@@ -28,6 +29,9 @@ import { __iconData as Ellipsis } from 'lucide-react/icons/ellipsis'
 import { __iconData as ExternalLink } from 'lucide-react/icons/external-link'
 import { __iconData as Eye } from 'lucide-react/icons/eye'
 import { __iconData as EyeOff } from 'lucide-react/icons/eye-off'
+import { __iconData as Frown } from 'lucide-react/icons/face-slightly-frowning'
+import { __iconData as Smile } from 'lucide-react/icons/face-slightly-smiling'
+import { __iconData as SmilePlus } from 'lucide-react/icons/face-slightly-smiling-plus'
 import { __iconData as FileText } from 'lucide-react/icons/file-text'
 import { __iconData as Flag } from 'lucide-react/icons/flag'
 import { __iconData as Flame } from 'lucide-react/icons/flame'
@@ -43,6 +47,7 @@ import { __iconData as Key } from 'lucide-react/icons/key'
 import { __iconData as Keyboard } from 'lucide-react/icons/keyboard'
 import { __iconData as Languages } from 'lucide-react/icons/languages'
 import { __iconData as Layers } from 'lucide-react/icons/layers'
+import { __iconData as LayoutGrid } from 'lucide-react/icons/layout-grid'
 import { __iconData as LayoutPanelLeft } from 'lucide-react/icons/layout-panel-left'
 import { __iconData as Bold } from 'lucide-react/icons/letter-b'
 import { __iconData as Heading } from 'lucide-react/icons/letter-h'
@@ -81,6 +86,7 @@ import { __iconData as Settings } from 'lucide-react/icons/settings'
 import { __iconData as ShareTwo } from 'lucide-react/icons/share-2'
 import { __iconData as Shield } from 'lucide-react/icons/shield'
 import { __iconData as Sparkles } from 'lucide-react/icons/sparkles'
+import { __iconData as SquareCode } from 'lucide-react/icons/square-code'
 import { __iconData as Star } from 'lucide-react/icons/star'
 import { __iconData as Strikethrough } from 'lucide-react/icons/strikethrough'
 import { __iconData as Sun } from 'lucide-react/icons/sun'
@@ -119,6 +125,7 @@ const icons = named({
   bell: Bell,
   bold: Bold,
   book: BookOpen,
+  bookmark: Bookmark,
   calendar: Calendar,
   chart: ChartNoAxesColumn,
   check: Check,
@@ -130,6 +137,7 @@ const icons = named({
   circle: Circle,
   clock: Clock,
   code: Code,
+  'code-block': SquareCode,
   copy: Copy,
   database: Database,
   download: Download,
@@ -140,6 +148,7 @@ const icons = named({
   filter: Funnel,
   flag: Flag,
   flame: Flame,
+  frown: Frown,
   globe: Globe,
   heading: Heading,
   heart: Heart,
@@ -154,6 +163,7 @@ const icons = named({
   keyboard: Keyboard,
   languages: Languages,
   layers: Layers,
+  grid: LayoutGrid,
   layout: LayoutPanelLeft,
   lightbulb: Lightbulb,
   link: Link,
@@ -188,6 +198,8 @@ const icons = named({
   settings: Settings,
   share: ShareTwo,
   shield: Shield,
+  smile: Smile,
+  'smile-plus': SmilePlus,
   sort: ArrowUpDown,
   sparkles: Sparkles,
   split: ColumnsTwo,

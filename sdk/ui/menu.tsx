@@ -1,5 +1,5 @@
 import { Link } from '@stoa/sdk/web'
-import type { KeyboardEvent, ReactNode } from 'react'
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { useId, useRef, useState } from 'react'
 import buttonStyles from './button.module.css'
 import { classNames } from './class-names.ts'
@@ -7,7 +7,7 @@ import type { IconName } from './icon.tsx'
 import { Icon } from './icon.tsx'
 import styles from './menu.module.css'
 
-interface MenuAction {
+export interface MenuAction {
   label: string
   icon?: IconName
   /** A link … */
@@ -26,6 +26,8 @@ interface MenuProps {
   /** Name of the button, and of the menu. */
   label: string
   items: readonly MenuItem[]
+  /** Entries of other plugins, behind the rest: each draws {@link MenuEntry}. */
+  more?: ReactNode
   /** Default `more` when there is no content of its own. */
   icon?: IconName
   /** What the button shows instead of an icon alone: text, a picture. */
@@ -38,7 +40,7 @@ interface MenuProps {
 }
 
 /** A button with a menu of actions: arrows, Home, End, first letters, Esc. Lies in the top layer; light dismiss is the browser's. */
-export function Menu({ label, items, icon, children, variant = 'quiet', size = 'medium', align = 'end', className }: MenuProps) {
+export function Menu({ label, items, more, icon, children, variant = 'quiet', size = 'medium', align = 'end', className }: MenuProps) {
   const id = useId()
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -104,14 +106,17 @@ export function Menu({ label, items, icon, children, variant = 'quiet', size = '
         }}
       >
         {items.map((item, index) =>
-          item === 'separator' ? <hr key={index} className={styles.separator} /> : <Entry key={item.label} item={item} close={close} />,
+          item === 'separator' ? <hr key={index} className={styles.separator} /> : <MenuEntry key={item.label} {...item} />,
         )}
+        {more}
       </div>
     </div>
   )
 }
 
-function Entry({ item, close }: { item: MenuAction; close(): void }) {
+/** One entry of a menu that it is drawn in; it closes the menu when it is chosen. */
+export function MenuEntry(item: MenuAction) {
+  const close = ({ currentTarget }: { currentTarget: Element }) => currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()
   const about = {
     role: item.checked === undefined ? 'menuitem' : 'menuitemradio',
     'aria-checked': item.checked,
@@ -133,9 +138,9 @@ function Entry({ item, close }: { item: MenuAction; close(): void }) {
         {content}
       </Link>
     )
-  const select = () => {
+  const select = (event: MouseEvent) => {
     if (item.disabled) return
-    close()
+    close(event)
     item.onSelect?.()
   }
   return (

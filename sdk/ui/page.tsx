@@ -17,7 +17,7 @@ export function PageTitle({ children, text, actions }: PageTitleProps) {
   return (
     <div className={styles.pageTitle}>
       <div className={styles.words}>
-        <h1>{children}</h1>
+        <h1 dir="auto">{children}</h1>
         {text && <p>{text}</p>}
       </div>
       {actions && <div className={styles.actions}>{actions}</div>}

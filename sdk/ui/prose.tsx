@@ -1,5 +1,6 @@
-import { useText } from '@stoa/sdk/web'
-import { useEffect, useRef } from 'react'
+import type { Translate } from '@stoa/sdk/web'
+import { useSite, useText } from '@stoa/sdk/web'
+import { useEffect, useMemo, useRef } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './prose.module.css'
 
@@ -8,54 +9,74 @@ interface ProseProps {
   html: string
   /** For small print such as comments. */
   size?: 'small' | 'medium'
+  /** Tells the ids in it from those of other texts on the page. */
+  scope?: string
   className?: string
 }
 
-/** Text that people wrote, as HTML. Once the page lives, code blocks get a copy button and wide parts a way in for keyboards. */
-export function Prose({ html, size = 'medium', className }: ProseProps) {
+/** Chinese is not slanted: what emphasis is of Chinese gets marks below its characters instead. */
+const marked = (html: string): string => html.replace(/<(em|i)>(?=[^<]*\p{Script=Han})/gu, '<$1 data-han>')
+
+/** Pictures of other sites wait without their address: prose-live asks first. `own`: address of this site. */
+const held = (html: string, own: string): string =>
+  html.replace(/(<img\b[^>]*? )src="(?=(?:https?:)?\/\/)([^"]*)"/g, (all, before: string, src: string) =>
+    own && src.startsWith(`${own}/`) ? all : `${before}data-src="${src}"`,
+  )
+
+/** Ids of headings and footnotes, and the addresses that lead to them. */
+const scoped = (html: string, scope: string): string =>
+  html.replace(/<(?:h[2-6]|a|li)\b[^>]*>/g, (tag) => tag.replace(/( id="| href="#)(h-|fn)/g, `$1$2${scope}-`))
+
+/** What stored HTML leaves to the reader's language. */
+const named = (html: string, t: Translate): string =>
+  html
+    .replaceAll('<details class="spoiler">', `<details class="spoiler"><summary>${t('kit.spoiler')}</summary>`)
+    .replaceAll(' class="footnote-backref"', ` class="footnote-backref" aria-label="${t('kit.back')}"`)
+
+/** Text that people wrote, as HTML. Once the page lives, code can be copied, headings linked to, pictures opened, and wide parts reached by keyboards. */
+export function Prose({ html, size = 'medium', scope, className }: ProseProps) {
   const t = useText('core')
   const box = useRef<HTMLDivElement>(null)
+  const { general, site_legal } = useSite()
+  const own = site_legal?.external_content_display === 'ask_before_display' ? (general?.site_url ?? '') : undefined
+  const content = useMemo(() => {
+    const drawn = named(marked(scope ? scoped(html, scope) : html), t)
+    return { __html: own === undefined ? drawn : held(drawn, own) }
+  }, [html, own, scope, t])
   useEffect(() => {
     if (!box.current) return
-    for (const wide of box.current.querySelectorAll<HTMLElement>('pre, table')) if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0
-    for (const task of box.current.querySelectorAll<HTMLInputElement>('input[type=checkbox]'))
-      task.ariaLabel = task.closest('li')?.textContent?.trim() ?? ''
-    const undo = [...box.current.querySelectorAll('pre')].map((block) => addCopyButton(block, t('kit.copy'), t('kit.copied')))
+    const text = box.current
+    for (const wide of text.querySelectorAll<HTMLElement>('pre, table')) if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0
+    if (!text.querySelector('pre, img, [id^="h-"]')) return
+    let undo = () => {}
+    let isGone = false
+    import('./prose-live.ts').then(
+      ({ enliven }) => {
+        if (isGone) return
+        const texts = {
+          copy: t('kit.copy'),
+          copied: t('kit.copied'),
+          section: t('kit.section'),
+          close: t('kit.close'),
+          zoom: t('kit.zoom'),
+          once: t('kit.held.once'),
+          always: t('kit.held.always'),
+        }
+        undo = enliven(text, texts, styles as unknown as Parameters<typeof enliven>[2])
+      },
+      () => {},
+    )
     return () => {
-      for (const one of undo) one()
+      isGone = true
+      undo()
     }
-  }, [html, t])
+  }, [content, t])
   return (
     <div
       ref={box}
+      dir="auto"
       className={classNames(styles.prose, size === 'small' && styles.small, className)}
-      dangerouslySetInnerHTML={{ __html: html }}
+      dangerouslySetInnerHTML={content}
     />
   )
-}
-
-const COPIED_MS = 2000
-
-/** Puts the block into a box with a button. @returns how to take it out again */
-function addCopyButton(block: HTMLPreElement, copy: string, copied: string): () => void {
-  const code = block.textContent ?? ''
-  const frame = document.createElement('div')
-  frame.className = styles.frame as string
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = styles.copy as string
-  button.replaceChildren(copy)
-  let timer: ReturnType<typeof setTimeout> | undefined
-  button.addEventListener('click', async () => {
-    await navigator.clipboard?.writeText(code)
-    button.replaceChildren(copied)
-    clearTimeout(timer)
-    timer = setTimeout(() => button.replaceChildren(copy), COPIED_MS)
-  })
-  block.replaceWith(frame)
-  frame.append(block, button)
-  return () => {
-    clearTimeout(timer)
-    frame.replaceWith(block)
-  }
 }

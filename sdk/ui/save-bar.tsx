@@ -21,7 +21,7 @@ export function SaveBar({ changes, busy, error, onDiscard, onSave }: SaveBarProp
   return (
     <section className={styles.bar} aria-label={t('kit.unsaved')}>
       <p className={error ? styles.error : undefined} role={error ? 'alert' : 'status'}>
-        {error ?? t('kit.changes', { count: changes })}
+        {error || t('kit.changes', { count: changes })}
       </p>
       <Button variant="quiet" disabled={busy} onClick={onDiscard}>
         {t('kit.discard')}

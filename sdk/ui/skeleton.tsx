@@ -4,7 +4,7 @@ import styles from './skeleton.module.css'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
 interface SkeletonProps {
-  shape?: 'text' | 'title' | 'avatar' | 'button' | 'block'
+  shape?: 'text' | 'title' | 'avatar' | 'button' | 'small' | 'block'
   /** Of text. */
   lines?: number
   className?: string

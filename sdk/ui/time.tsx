@@ -1,4 +1,5 @@
-import { formatDateTime, languageTag, useKernel, useText } from '@stoa/sdk/web'
+import { useKernel } from '@stoa/sdk/kernel/web'
+import { formatDateTime, languageTag, useText } from '@stoa/sdk/web'
 import { useSyncExternalStore } from 'react'
 
 interface TimeProps {

@@ -16,7 +16,7 @@ function shorten(value: number): string {
 }
 
 /** Text key of the kernel's namespace and its count: `time.less_hour`, `time.hours`, `time.days`. */
-export interface Elapsed {
+interface Elapsed {
   unit: 'less_hour' | 'hours' | 'days'
   count: number
 }

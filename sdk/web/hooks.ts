@@ -1,15 +1,21 @@
 import type { CallInput, CallToken, QueryOf, ReplyOf } from '@stoa/sdk'
 import { useKernel } from './kernel.ts'
+import type { Session } from './page-facts.ts'
 import type { TapFunction, WebHook } from './web-hooks.ts'
 
 type Query = Record<string, string | number | boolean | undefined>
 
 export const useApi = () => useKernel().api
 export const useLogin = () => useKernel().useLogin()
+/** What a page can do about who is here, and how the site looks to them. */
+export const useSession: () => Session = useKernel
 export const useSite = () => useKernel().useSite()
 /** `t('list.empty')` of the plugin's own namespace; plurals by `count`. */
 export const useText = (slug: string) => useKernel().useText(slug)
 export const useLanguage = () => useKernel().useLanguage()
+/** How the reader wants lists. Stylesheets know by `:root[data-lists="cards"]`; this is for the switch. */
+export const useListView = () => useKernel().useListView()
+export const useTimeZone = () => useKernel().useTimeZone()
 export const usePlace = (name: string) => useKernel().usePlace(name)
 export const usePageLeave = (active: boolean) => useKernel().usePageLeave(active)
 export const useToast = () => useKernel().toast

@@ -1,6 +1,6 @@
 import type { CallOptions, CallToken, ReplyOf } from '@stoa/sdk'
 import type { ComponentType } from 'react'
-import type { SiteState, Translate } from './kernel.ts'
+import type { SiteState, Translate } from './page-facts.ts'
 
 /** What `load` gets; runs on the server for the first view and in the browser for later ones. */
 export interface PageRequest {
@@ -31,6 +31,8 @@ export interface Head {
   /** Path or absolute address. */
   canonical?: string
   noindex?: boolean
+  /** Picture for where the address is shared: path or absolute address. */
+  image?: string
   keywords?: string[]
   /** schema.org data. */
   jsonLd?: object
@@ -41,6 +43,8 @@ export interface PageModule<D = unknown> {
   default: ComponentType<PageProps<D>>
   load?(request: PageRequest): Promise<D>
   head?(data: D, about: { t: Translate; site: SiteState; params: Record<string, string> }): Head
+  /** The shape of the page, in place of the one before while its data takes more than a moment. Needs neither data nor texts. */
+  Waiting?: ComponentType
 }
 
 /** What a slot contribution's module exports; the component gets the slot's `props`. */

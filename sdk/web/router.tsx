@@ -1,5 +1,5 @@
 import type { AnchorHTMLAttributes, MouseEvent, Ref } from 'react'
-import { createContext, use, useCallback } from 'react'
+import { use, useCallback } from 'react'
 import {
   createSearchParams,
   useHref,
@@ -8,31 +8,10 @@ import {
   useParams as useRouterParams,
   useSearchParams as useRouterSearchParams,
 } from 'react-router-dom'
+import type { Location } from './router-context.ts'
+import { RouterContext } from './router-context.ts'
 
-/** Where one is: an address and the history entry that shows it. */
-export interface Location {
-  pathname: string
-  /** With its `?`, or empty. */
-  search: string
-  /** With its `#`, or empty. */
-  hash: string
-  state: unknown
-  /** Of the history entry; the same when one comes back to it. */
-  key: string
-}
-
-/** What moves. The kernel's history is one. */
-export interface Navigator {
-  readonly location: Location
-  push(to: string, state?: unknown): void
-  replace(to: string, state?: unknown): void
-  go(delta: number): void
-}
-
-/** Given by the kernel around the whole page; `location` is that of the page that stands. */
-export const RouterContext = createContext<{ location: Location; navigator: Navigator } | null>(null)
-/** Parameters of the page's route. Pages ask {@link useParams}. */
-export const ParamsContext = createContext<Record<string, string>>({})
+export type { Location } from './router-context.ts'
 
 function useRouter() {
   const router = use(RouterContext)
@@ -44,12 +23,12 @@ export const useLocation = (): Location => useRouterLocation() as Location
 /** Parameters of the page's route, decoded: `:name` by its name, the rest of the address that `*` took by `*`. */
 export const useParams = (): Record<string, string | undefined> => useRouterParams()
 
-export interface NavigateOptions {
+interface NavigateOptions {
   /** The entry takes the place of the present one. */
   replace?: boolean
   state?: unknown
 }
-export type Navigate = (to: string | number, options?: NavigateOptions) => void
+type Navigate = (to: string | number, options?: NavigateOptions) => void
 
 /**
  * Goes to an address, or so many entries back (-1) or on. The same function as long as the page lives, and it counts from where one is
@@ -80,7 +59,7 @@ function addressFrom({ pathname, search }: Location, to: string): string {
   return url.host === 'site' ? url.pathname + url.search + url.hash : to
 }
 
-export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
+interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   to: string
   replace?: boolean
   state?: unknown
@@ -107,7 +86,7 @@ export function Link({ to, replace, state, onClick, ...rest }: LinkProps) {
   return <a {...rest} href={isOurs ? href : address} onClick={click} />
 }
 
-export interface NavLinkProps extends LinkProps {
+interface NavLinkProps extends LinkProps {
   /** Only the address itself counts as being there, not those below it. */
   end?: boolean
 }

@@ -1,7 +1,7 @@
 import type { PropsOf, SlotToken } from '@stoa/sdk'
 import type { ComponentType, ReactNode } from 'react'
-import type { SlotProps, UntypedSlotProps } from './kernel.ts'
 import { useKernel } from './kernel.ts'
+import type { SlotProps, UntypedSlotProps } from './slot-props.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: slots of any props
 type AnySlot = SlotToken<any>

@@ -1,5 +1,3 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
-
 const PREFIX = 'stoa:'
 const SEVEN_DAYS = 7 * 24 * 60 * 60 * 1000
 
@@ -35,13 +33,19 @@ export const localStore = {
       return undefined
     }
   },
-  /** @param lifetimeMs null keeps it for good */
-  set(key: string, value: unknown, lifetimeMs: number | null = SEVEN_DAYS): void {
+  /**
+   * @param lifetimeMs null keeps it for good
+   * @returns whether it is stored
+   */
+  set(key: string, value: unknown, lifetimeMs: number | null = SEVEN_DAYS): boolean {
     const entry: Entry = { v: value, until: lifetimeMs === null ? null : Date.now() + lifetimeMs }
     try {
-      box()?.setItem(PREFIX + key, JSON.stringify(entry))
+      const storage = box()
+      storage?.setItem(PREFIX + key, JSON.stringify(entry))
+      return storage !== null
     } catch {
       // Full or forbidden: the site works without.
+      return false
     }
   },
   remove(key: string): void {
@@ -51,81 +55,4 @@ export const localStore = {
       // As above.
     }
   },
-}
-
-export interface Draft<T> {
-  /** What an earlier visit left, until it is restored or cleared. Undefined on the server and at first render. */
-  stored: { value: T; savedAt: number } | undefined
-  /** Time of the last save in unix milliseconds, for "saved at …". */
-  savedAt: number | undefined
-  /** Forgets what is stored, after sending or on demand. */
-  clear(): void
-}
-
-interface StoredDraft<T> {
-  value: T
-  savedAt: number
-}
-
-/** How long nobody types before a draft is saved. Source: specification, section 9. */
-const DEBOUNCE_MS = 3000
-
-/**
- * Keeps what somebody writes: saved after 3 s without a change, and at once when the page is hidden or left.
- * @param key unique per form, e.g. `answer:10010000000000001`
- * @param isEmpty true: there is nothing worth keeping, a stored draft is removed
- */
-export function useDraft<T>(key: string, value: T, isEmpty: (value: T) => boolean): Draft<T> {
-  const name = `draft:${key}`
-  const [stored, setStored] = useState<StoredDraft<T>>()
-  const [savedAt, setSavedAt] = useState<number>()
-  const text = JSON.stringify(value)
-  const latest = useRef({ value, text, isEmpty })
-  latest.current = { value, text, isEmpty }
-  const saved = useRef(text)
-
-  useEffect(() => {
-    setStored(localStore.get<StoredDraft<T>>(name))
-    setSavedAt(undefined)
-    saved.current = latest.current.text
-  }, [name])
-
-  const save = useCallback(() => {
-    const now = latest.current
-    if (now.text === saved.current) return
-    saved.current = now.text
-    if (now.isEmpty(now.value)) {
-      localStore.remove(name)
-      setSavedAt(undefined)
-      return
-    }
-    const at = Date.now()
-    localStore.set(name, { value: now.value, savedAt: at })
-    setSavedAt(at)
-  }, [name])
-
-  useEffect(() => {
-    const timer = setTimeout(save, DEBOUNCE_MS)
-    return () => clearTimeout(timer)
-  }, [text, save])
-
-  useEffect(() => {
-    const onHide = () => save()
-    addEventListener('pagehide', onHide)
-    document.addEventListener('visibilitychange', onHide)
-    return () => {
-      removeEventListener('pagehide', onHide)
-      document.removeEventListener('visibilitychange', onHide)
-      save()
-    }
-  }, [save])
-
-  const clear = useCallback(() => {
-    localStore.remove(name)
-    saved.current = latest.current.text
-    setStored(undefined)
-    setSavedAt(undefined)
-  }, [name])
-
-  return { stored, savedAt, clear }
 }

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import type { HookToken } from '../shared/tokens.ts'
 import { bail, parallel, waterfall } from '../shared/tokens.ts'
-import type { Api, ConfirmOptions, CurrentPerson, Login, SiteState, Toast, Translate } from './kernel.ts'
+import type { Api, ConfirmOptions, CurrentPerson, Login, SiteState, Toast, Translate } from './page-facts.ts'
 
 export interface Address {
   pathname: string
@@ -179,3 +179,10 @@ export interface Guard {
 export function guard(check: Guard['check']): Guard {
   return { kind: 'guard', check }
 }
+
+/**
+ * Compiles when the default export of module `M` is a tap of the hook `H`, and {@link IsGuard} when it is a guard. `stoa-plugin check` writes one for
+ * each entry of `contributes.taps` and `contributes.guards`.
+ */
+export type JoinsHook<H extends WebHook, M extends { default: Tap<H> }> = [H, M]
+export type IsGuard<M extends { default: Guard }> = M

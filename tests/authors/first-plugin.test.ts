@@ -102,12 +102,19 @@ describe('first-plugin.md, followed literally', () => {
       if (command === 'npm run dev') {
         dev = await startDev(copy)
         expect(await devPage('/applause')).toContain('Welcome to')
+        // What is built for developing declares what it takes and gives as what is built for visitors does.
+        expect(dev.printed()).not.toContain('Did not start')
         continue
       }
       // What was changed since is live in the site that was left running.
       if (command.startsWith('npx vitest')) await expect.poll(() => devPage('/applause'), { timeout: 60_000 }).toContain('0 people clap')
       await run(command)
     }
+  })
+
+  it('has a site that ends with everything it has started', { timeout: 60_000 }, async () => {
+    await dev?.end()
+    await expect(fetch(dev?.url ?? '')).rejects.toThrow()
   })
 
   it('leaves a tarball that sites install', () => {

@@ -15,6 +15,7 @@ import type { Measured } from './measure.ts'
 import { measure } from './measure.ts'
 import { start, startServer, stop } from './processes.ts'
 import { openPosts, seededSite } from './seeded-site.ts'
+import { soakFigures } from './soak.ts'
 import { switchFigures } from './switching.ts'
 import { isMissed, tableOf } from './table.ts'
 import { whileSearching } from './while-searching.ts'
@@ -29,12 +30,17 @@ const DETAILS = 20
 /**
  * `npm run bench`: the site beside plain fastify with hand-written statements, on the same data in the same run.
  * Fails where a figure is missing, a request failed or a budget is missed. `--million` compares the lists with a site of that many posts,
- * which is seeded first.
+ * which is seeded first; `--soak` attacks a site instead of measuring one, and fails where it holds more than 1 GB or keeps others waiting.
  */
 const children: ChildProcess[] = []
 try {
-  const { posts, only, port, rounds, million } = options()
+  const { posts, only, port, rounds, million, soak } = options()
   await buildSite({ mode: 'production' })
+  if (soak) {
+    const figures = await soakFigures(port)
+    console.log(figureTable(figures))
+    process.exit(figures.some(isOver) ? 1 : 0)
+  }
   const { dataDir, seeded } = await seededSite(posts)
   const all = casesOf(seeded.search, openPosts(dataDir, DETAILS))
   const chosen = all.filter(({ name }) => only === undefined || name.includes(only))
@@ -115,6 +121,7 @@ function options() {
       rounds: { type: 'string', default: '3' },
       port: { type: 'string', default: '3110' },
       million: { type: 'boolean', default: false },
+      soak: { type: 'boolean', default: false },
     },
   })
   const whole = (name: 'posts' | 'rounds' | 'port', least: number): number => {
@@ -123,6 +130,6 @@ function options() {
       throw new ConfigError(`--${name} is "${values[name]}"; it must be a whole number of at least ${least}.`)
     return value
   }
-  const { only, million } = values
-  return { posts: whole('posts', PAGE), rounds: whole('rounds', 1), port: whole('port', 1), only, million }
+  const { only, million, soak } = values
+  return { posts: whole('posts', PAGE), rounds: whole('rounds', 1), port: whole('port', 1), only, million, soak }
 }

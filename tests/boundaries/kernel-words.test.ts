@@ -45,6 +45,9 @@ const PROTOCOL = /\/answer(?=\/|$)/g
 /** Colours and classes of highlighted code: a comment there is one of a program. */
 const HIGHLIGHTING = /(--code-|hljs-)[\w-]+/g
 
+/** Name of the browser's own for the colour of its bars. */
+const META = /theme-color/g
+
 /** Comments, then strings, then identifiers: what comes first at a place wins, so that a word in a comment is none in code. */
 const TOKENS = /\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|[A-Za-z_$][\w$]*/g
 
@@ -54,15 +57,18 @@ const STANDARD =
 
 /** Where such a word is another's: the protocol's site reply, kinds of fields and keys of an API document, an icon set, full-text search itself. */
 const ELSEWHERE: Record<string, string[]> = {
-  'sdk/web/kernel.ts': ['theme', 'registrations'],
+  'sdk/web/page-facts.ts': ['theme', 'registrations'],
   'sdk/pages/site-facts.ts': ['theme', 'registrations'],
   'core/tests/site.ts': ['theme', 'registrations'],
   'sdk/web/tests/taps.test-d.tsx': ['registrations'],
   'sdk/shared/manifest.ts': ['tag'],
+  'sdk/administration/plugin-call-schemas.ts': ['tag'],
   'sdk/ui/form.tsx': ['tag', 'tags'],
+  'sdk/testing/contract-tests.ts': ['tags'],
+  'sdk/tools/docs-plugin-json.ts': ['tag', 'themes'],
   'host-server/http/openapi.ts': ['tags'],
   'host-server/pages/html.ts': ['tags'],
-  'sdk/ui/icon-set.ts': ['tag', 'tags', 'search'],
+  'sdk/ui/icon-set.ts': ['tag', 'tags', 'search', 'bookmark'],
   'sdk/server/full-text.ts': ['search'],
   'sdk/server/tokens-of-text.ts': ['search'],
   'sdk/shared/share-keys.ts': ['tag'],
@@ -106,7 +112,7 @@ describe('the kernel', () => {
 
   it('names no feature', () => {
     const named = files.flatMap((file) => {
-      const words = wordsOf(readFileSync(join(ROOT, file), 'utf8').replace(HIGHLIGHTING, ''))
+      const words = wordsOf(readFileSync(join(ROOT, file), 'utf8').replace(HIGHLIGHTING, '').replace(META, ''))
       return FEATURES.filter((feature) => words.has(feature) && !ELSEWHERE[file]?.includes(feature)).map((feature) => `${file}: ${feature}`)
     })
     expect(named).toEqual([])

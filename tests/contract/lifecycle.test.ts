@@ -36,8 +36,8 @@ describe('switching each plugin off and on, twice', () => {
       for (const other of gone.reverse()) if (!on().includes(other)) await site.switch(other, true)
       expect(await surfaceOf(site)).toEqual(before)
     }
-    // Those of draining and of open connections end by themselves.
-    await expect.poll(runningTimers, { timeout: 15_000 }).toBeLessThanOrEqual(timers)
+    // Those of draining, of open connections and of threads that rest (30 s) end by themselves.
+    await expect.poll(runningTimers, { timeout: 45_000 }).toBeLessThanOrEqual(timers)
     expect(site.errors).toEqual([])
   })
 

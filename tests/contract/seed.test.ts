@@ -93,6 +93,28 @@ describe('npm run seed', () => {
     ).toBe(0)
   })
 
+  it('has followers, bookmarks and reactions behind every count of them', async () => {
+    for (const [table, kind, counted, counter] of [
+      ['follows__follow', 'experience', 'experiences__post', 'follow_count'],
+      ['follows__follow', 'tag', 'tags__tag', 'follow_count'],
+      ['bookmarks__bookmark', 'experience', 'experiences__post', 'collection_count'],
+    ]) {
+      const behind = `select count(*) from ${table} as r where r.object_kind = '${kind}'`
+      expect(await number(behind), `${table} of ${kind}`).toBeGreaterThan(0)
+      expect(
+        await number(`select count(*) from ${counted} as o where o.${counter} <> (${behind} and r.object_n = o.id)`),
+        `${counter} of ${kind}`,
+      ).toBe(0)
+    }
+    const followed = 'select count(*) from follows__follow as f where f.person_id = p.id'
+    expect(await number(`select count(*) from accounts__profile as p where p.follow_count <> (${followed})`)).toBe(0)
+    const reacted = `select count(*) from reactions__reaction as r
+      where r.object_kind = s.object_kind and r.object_n = s.object_n and r.emoji = s.emoji`
+    expect(await number('select count(*) from reactions__summary')).toBeGreaterThan(0)
+    expect(await number(`select count(*) from reactions__summary as s where s.count <> (${reacted})`)).toBe(0)
+    expect(await number('select count(*) from invitations__invitation where person_id = by_id')).toBe(0)
+  })
+
   it('lists each post below its tags, by what the post says', async () => {
     const relations = 'select count(*) from tags__relation'
     expect(await number(relations)).toBeGreaterThan(posts)

@@ -1,6 +1,8 @@
+import { encodeId } from '@stoa/sdk'
 import type { Site, TestPerson } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answered } from '../../plugins/answers/testing/index.ts'
 import { posted } from '../../plugins/experiences/testing/index.ts'
 import { launchBrowser } from '../support/browser.ts'
 
@@ -65,6 +67,62 @@ describe('who opens the page of a post', () => {
       await browser.close()
     }
     expect(await views(id)).toBe(1)
+  })
+
+  it('counts who goes there, not who points at the link: data that was fetched ahead is used, and the visit told', async () => {
+    const [pointed, read] = [
+      await posted(author, { title: 'A post that is pointed at' }),
+      await posted(author, { title: 'A post pointed at and read' }),
+    ]
+    const browser = await launchBrowser()
+    try {
+      const context = await browser.newContext({ locale: 'en-US' })
+      const tab = await context.newPage()
+      await tab.goto(`${site.url}/experiences`)
+      await tab.locator('footer select:enabled').first().waitFor()
+      const asked: string[] = []
+      tab.on('request', (request) => void (request.url().includes(`${API}/info`) && asked.push(request.url())))
+      const point = async (name: string) => {
+        const ahead = tab.waitForResponse((reply) => reply.url().includes(`${API}/info`))
+        await tab.getByRole('link', { name, exact: true }).hover()
+        await ahead
+      }
+      await point('A post that is pointed at')
+      await point('A post pointed at and read')
+      const told = tab.waitForResponse((reply) => reply.url().endsWith('/stoa/seen'))
+      await tab.getByRole('link', { name: 'A post pointed at and read' }).click()
+      await tab.getByRole('heading', { name: 'A post pointed at and read' }).waitFor()
+      expect((await told).status()).toBe(200)
+      expect(asked).toHaveLength(2)
+    } finally {
+      await browser.close()
+    }
+    expect(await views(read)).toBe(1)
+    expect(await stored(pointed)).toBe(0)
+  })
+
+  it('finds it marked in lists, also when somebody has answered since; a glance ahead, a visitor and an old visit leave no mark', async () => {
+    const [read, ahead] = [await posted(author), await posted(author)]
+    const state = async (id: string, person = member) =>
+      (await person.get(`${API}/page`, { order: 'newest' })).data.list.find((item: { id: string }) => item.id === id).read_state
+    const becomes = (id: string, wanted: string | undefined) =>
+      expect.poll(() => state(id), { timeout: 20_000, interval: 300 }).toBe(wanted)
+    await member.fetch(`${API}/info?id=${ahead}`, { headers: { purpose: 'prefetch' } })
+    await member.get(`${API}/info`, { id: read })
+    await becomes(read, 'read')
+    expect([await state(ahead), await state(read, author), await state(read, site.visitor())]).toEqual([undefined, undefined, undefined])
+    site.advance(60)
+    await answered(member, read)
+    await site.idle()
+    expect(await state(read)).toBe('read')
+    await answered(author, read)
+    await site.idle()
+    expect(await state(read)).toBe('answered_since')
+    // As many as are remembered, all opened later.
+    site.advance(60)
+    for (let n = 0; n < 1000; n += 50)
+      await Promise.all(Array.from({ length: 50 }, (_, at) => member.get(`${API}/info`, { id: encodeId(1, 500_000 + n + at) })))
+    await becomes(read, undefined)
   })
 
   it('is nobody while a page is only looked for, or is not there', async () => {

@@ -31,14 +31,14 @@ const ledger: Toy = {
         .onConflict((oc) => oc.columns(['what', 'note']).doUpdateSet((eb) => ({ times: eb('ledger__done.times', '+', 1) }))).execute()
     })
     ctx.on(noted, ({ note }) => count('event', note))
-    ctx.job(work, ({ note }) => count('job', note))
+    ctx.jobs.handle(work, ({ note }) => count('job', note))
     ctx.routes([
       route({ method: 'POST', path: '/ledger/note', access: 'open', summary: 'x', body: Type.Object({ note: Type.String() }), reply: Type.Unknown(),
         handle: ({ body: { note } }) => ctx.db.write(async (tx) => {
           await tx.insertInto('ledger__note').values({ note }).execute()
           for (const _ of [1, 2]) {
             await ctx.emit(noted, { note }, { key: note })
-            await ctx.enqueue(work, { note }, { key: note })
+            await ctx.jobs.enqueue(work, { note }, { key: note })
           }
         }) }),
       get('/ledger/all', async () => ({

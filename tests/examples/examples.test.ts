@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Manifest } from '@stoa/sdk'
 import { checkManifest } from '@stoa/sdk/kernel'
+import type { Manifest } from '@stoa/sdk/manifest'
 import type { Site, TestPerson } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
 import type { Browser, BrowserContext, Page } from 'playwright'
@@ -76,6 +76,36 @@ it('says what is wrong with a project', async () => {
   await expect(project.run('night-trains', 'stoa-plugin', 'build')).rejects.toThrow('"sdk" asks for ^9.0.0')
 })
 
+it('says what it can do, also to who asks for help', async () => {
+  expect(await project.run('.', 'stoa-plugin', 'pack', '--help')).toMatch(/stoa-plugin new[\s\S]*stoa-plugin contract/)
+})
+
+it('publishes a contract that a project elsewhere works with, and names it where it is used', async () => {
+  const tarball = (await project.run('meetups', 'stoa-plugin', 'contract', '--out', '..')).trim()
+  expect(tarball).toMatch(/stoa-example-meetups-contract-1\.0\.0\.tgz$/)
+  await project.run('.', 'npm', 'install', tarball, '--prefer-offline', '--no-audit', '--no-fund')
+  await project.run('.', 'stoa-plugin', 'new', 'attendance')
+  const folder = join(project.folder, 'attendance')
+  const facts = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  facts.devDependencies['stoa-example-meetups-contract'] = '^1.0.0'
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(facts))
+  const code = `import { valueIn } from '@stoa/sdk'
+import type { Meetup } from 'stoa-example-meetups-contract/api'
+import { meetup } from 'stoa-example-meetups-contract/api'
+
+export const cityOf = (extensions: Record<string, unknown>): Meetup['city'] => valueIn(meetup, extensions)?.city ?? ''
+`
+  writeFileSync(join(folder, 'server', 'city.ts'), code)
+  await expect(project.run('attendance', 'stoa-plugin', 'check')).rejects.toThrow(
+    '"stoa-plugin check --fix" adds "meetups": "^1.0.0" to "wants"',
+  )
+  await project.run('attendance', 'stoa-plugin', 'check', '--fix')
+  expect(JSON.parse(readFileSync(join(folder, 'plugin.json'), 'utf8')).wants).toEqual({ meetups: '^1.0.0' })
+  writeFileSync(join(folder, 'server', 'city.ts'), code.replace('?.city', '?.town'))
+  await expect(project.run('attendance', 'stoa-plugin', 'check')).rejects.toThrow("'town' does not exist")
+  writeFileSync(join(folder, 'server', 'city.ts'), code)
+})
+
 it('packs no sources by mistake', async () => {
   await expect(project.run('theme-ink', 'npm', 'pack')).rejects.toThrow('npx stoa-plugin pack')
 })
@@ -140,6 +170,22 @@ describe('in a running site', { timeout: 240_000 }, () => {
       content,
       tags: [{ slug_name: 'travel', display_name: 'travel', original_text: '' }],
     })
+
+  it('a plugin that is being written follows its edits on the site', async () => {
+    const dev = project.start('attendance', 'stoa-plugin', 'dev', '--data', site.dataDir)
+    try {
+      await expect.poll(() => listed('attendance'), { timeout: 60_000 }).toMatchObject({ enabled: false })
+      await put('attendance', true)
+      const greeting = async () => (await site.visitor().get(`${API}/attendance`)).data
+      expect(await greeting()).toEqual({ greeting: 'Welcome to Test.' })
+      const texts = join(project.folder, 'attendance', 'locales', 'en_US.json')
+      writeFileSync(texts, readFileSync(texts, 'utf8').replace('Welcome to', 'Back at'))
+      await expect.poll(greeting, { timeout: 60_000 }).toEqual({ greeting: 'Back at Test.' })
+    } finally {
+      await dev.end()
+    }
+    await put('attendance', false)
+  })
 
   it('guestbook is a page that members sign', async () => {
     await tab.goto(`${site.url}/experiences`)
@@ -245,6 +291,76 @@ describe('in a running site', { timeout: 240_000 }, () => {
       },
       1,
     )
+  })
+
+  it('meetups asks in the form of a post, shows it below the text, and tells every open page who comes', async () => {
+    await post('Somebody has to make the tag first')
+    const tags = [{ slug_name: 'travel', display_name: 'travel', original_text: '' }]
+    const written = { title: 'Coffee by the river', content: 'Bring a cup, we bring the rest.', tags }
+    const { id } = (await member.post<{ id: string }>(`${API}/experience`, written)).data
+    const ben = await site.member('ben')
+    const info = async () => (await site.visitor().get(`${API}/experience/info`, { id })).data
+    await tab.goto(`${site.url}/posts/${id}/edit`)
+    let comes = false
+    let other: Page | undefined
+    await shows(
+      'meetups',
+      async () => {
+        if (!other) {
+          await tab.getByLabel('City').fill('Lyon')
+          await tab.getByLabel('Day').fill('2999-05-01')
+          await tab.getByRole('button', { name: 'Save' }).click()
+          other = await context.newPage()
+          await other.goto(`${site.url}/experiences/${id}`)
+        }
+        for (const page of [tab, other]) await page.getByText('Lyon, 2999-05-01').waitFor()
+        expect(await info()).toMatchObject({ extensions: { meetups: { city: 'Lyon', day: '2999-05-01' } } })
+        expect((await site.visitor().get(new URL(tab.url()).pathname)).text).toContain('Lyon, 2999-05-01')
+        comes = !comes
+        const text = comes ? '1 person is coming' : '0 people are coming'
+        // What is pushed may be missed by a tab that is not listening yet: it is said until it is heard.
+        const heard = async () => {
+          await ben.post(`${API}/meetups/guests`, { id, comes })
+          return Promise.all([tab, other as Page].map((page) => page.getByText(text).isVisible()))
+        }
+        await expect.poll(heard, { timeout: 30_000, interval: 500 }).toEqual([true, true])
+        await tab.getByRole('button', { name: 'More actions' }).click()
+        await tab.getByRole('menuitem', { name: 'Calendar of meetups' }).waitFor()
+        await tab.keyboard.press('Escape')
+        expect((await site.visitor().fetch('/meetups/next')).headers.get('location')).toMatch(/coffee-by-the-river$/)
+        expect(await (await site.visitor().fetch('/meetups/calendar.ics')).text()).toContain('LOCATION:Lyon')
+      },
+      async () => {
+        for (const page of [tab, ...(other ? [other] : [])]) {
+          await page.getByText('Lyon, 2999-05-01').waitFor({ state: 'detached' })
+          await page.getByLabel('City').waitFor({ state: 'detached' })
+        }
+        expect((await info()).extensions).toEqual({})
+        expect((await site.visitor().fetch('/meetups/next')).status).toBe(404)
+        // An edit meanwhile takes nothing away; before the first, the tab has the form open and would be told of it.
+        if (other)
+          await member.put(`${API}/experience`, { ...written, id, content: `${written.content} It is ${new Date().toISOString()}.` })
+      },
+    )
+    await other?.close()
+
+    // Its versions hold it: changes are said in words, and an old version takes it back in the form.
+    await put('meetups', true)
+    await tab.goto(`${site.url}/posts/${id}/timeline`)
+    await tab.getByRole('button', { name: 'Show changes' }).last().click()
+    await tab.getByRole('group', { name: 'Meetups' }).getByText('Lyon, 2999-05-01').waitFor()
+    await tab.goto(`${site.url}/posts/${id}/edit`)
+    await tab.getByRole('button', { name: 'Older versions' }).click()
+    const versions = tab.getByLabel('Version', { exact: true })
+    const oldest = versions.locator('option').last()
+    await expect.poll(() => oldest.getAttribute('value')).toBeTruthy()
+    await versions.selectOption((await oldest.getAttribute('value')) as string)
+    await tab.getByRole('group', { name: 'Meetups' }).getByText('Lyon, 2999-05-01').waitFor()
+    await tab.getByRole('button', { name: 'Use this version' }).click()
+    await expect.poll(() => tab.getByLabel('City').inputValue()).toBe('')
+    await tab.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(async () => (await info()).extensions).toEqual({})
+    await put('meetups', false)
   })
 
   it('theme-ink dresses an open page, and takes the place of the theme before', async () => {

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ConfigField, Manifest } from '@stoa/sdk'
+import type { ConfigField } from '@stoa/sdk'
+import type { Manifest } from '@stoa/sdk/manifest'
 import type { TestPerson } from '@stoa/sdk/testing'
 import { plugins } from '../support/plugins.ts'
 import type { Story } from '../support/story.ts'
@@ -35,6 +36,7 @@ export function addressOf({ pattern, slug }: VisitedPage, story: Story): string 
     tabName: 'answers',
     tagName: story.tag.slug,
     tagId: story.tag.id,
+    tid: story.tag.id,
     slug_name: 'settled',
   }
   return pattern.replace(/:(\w+)/g, (_, name: string) => {

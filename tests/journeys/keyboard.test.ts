@@ -102,16 +102,60 @@ describe('with the keyboard alone', () => {
   it('shortcuts search, write and go home', async () => {
     await visit(page, '/tags')
     await page.keyboard.press('/')
-    expect(await isFocused(page.getByRole('searchbox').first())).toBe(true)
+    expect(await isFocused(page.getByRole('search').getByRole('combobox').first())).toBe(true)
     await page.keyboard.type(told.story.experience.word)
     await page.keyboard.press('Enter')
     await page.getByRole('main').getByRole('link', { name: told.story.experience.word }).first().waitFor()
     await page.getByRole('main').getByRole('link', { name: told.story.experience.word }).first().focus()
     await page.keyboard.press('c')
     await page.getByRole('heading', { level: 1, name: '写经验' }).waitFor()
+    await expect.poll(() => isFocused(page.getByRole('textbox', { name: '标题' }))).toBe(true)
+    await page.keyboard.type('c')
+    expect(await page.getByRole('textbox', { name: '标题' }).inputValue()).toBe('c')
+    await page.keyboard.press('Tab')
+    await page.getByRole('main').getByRole('heading', { level: 1 }).click()
     await page.keyboard.press('g')
     await page.keyboard.press('h')
     await page.getByRole('heading', { level: 1, name: '本周热门' }).waitFor()
+  })
+
+  it('j and k go from row to row of a list and from a post to its answers, where letters vote and accept', async () => {
+    await visit(page, '/experiences')
+    const rows = page.getByRole('main').getByRole('listitem').getByRole('heading').getByRole('link')
+    for (const [key, at] of [
+      ['j', 0],
+      ['j', 1],
+      ['k', 0],
+    ] as const) {
+      await page.keyboard.press(key)
+      expect(await isFocused(rows.nth(at))).toBe(true)
+    }
+    await visit(page, `/experiences/${told.story.experience.id}`)
+    const [post, answer] = [page.getByRole('article').first(), page.getByRole('article').nth(1)]
+    const isPressed = (where: Locator, name: string) => where.getByRole('button', { name, exact: true }).getAttribute('aria-pressed')
+    await page.keyboard.press('j')
+    expect(await isFocused(post)).toBe(true)
+    await page.keyboard.press('u')
+    await expect.poll(() => isPressed(post, '赞同')).toBe('true')
+    await page.keyboard.press('j')
+    expect(await isFocused(answer)).toBe(true)
+    await page.keyboard.press('d')
+    await expect.poll(() => isPressed(answer, '反对')).toBe('true')
+    expect(await isPressed(post, '赞同')).toBe('true')
+    await page.keyboard.press('a')
+    await answer.getByRole('button', { name: '取消采纳' }).waitFor()
+    await page.keyboard.press('?')
+    const help = page.getByRole('dialog', { name: '键盘快捷键' })
+    await help.getByText('赞同', { exact: true }).waitFor()
+    expect(await help.getByRole('definition').allInnerTexts()).toEqual(expect.arrayContaining(['反对', '取消采纳', '收藏', '关注', '编辑']))
+    await page.keyboard.press('a')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('k')
+    // Nothing while somebody types.
+    await post.getByRole('button', { name: '添加评论' }).click()
+    await post.getByRole('textbox').first().pressSequentially('ud')
+    expect([await isPressed(post, '赞同'), await isPressed(post, '反对')]).toEqual(['true', 'false'])
+    expect(await answer.getByRole('button', { name: '取消采纳' }).count()).toBe(1)
   })
 
   it('an answer is written, tried too short, and sent', async () => {

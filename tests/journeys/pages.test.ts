@@ -17,7 +17,7 @@ import { openReader, openTab, visit } from './tab.ts'
 const INSTALL = plugins.map(({ manifest }) => manifest.contributes?.places?.install).find((path) => path !== undefined)
 
 /** What may move in all: no person notices it. */
-const STEADY = 0.02
+const STEADY = 0.01
 
 interface Look extends Required<Pick<ReaderOptions, 'language' | 'scheme' | 'width'>> {
   visited: VisitedPage

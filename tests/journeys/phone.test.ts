@@ -1,6 +1,7 @@
 import type { Site } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
-import type { Browser } from 'playwright'
+import type { Browser, Locator } from 'playwright'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
 import type { Story } from '../support/story.ts'
@@ -59,10 +60,58 @@ describe('on a phone', () => {
     await page.getByRole('heading', { level: 1, name: '搜索' }).waitFor()
   })
 
+  it('a post has the width: its author stands at its head, its vote below its text, its table scrolls, nothing covers its code', async () => {
+    const dot = await sharp({ create: { width: 8, height: 6, channels: 3, background: '#39f' } })
+      .png()
+      .toBuffer()
+    const uploaded = await story.admin.upload<string>('/answer/api/v1/file', new File([new Uint8Array(dot)], 'dot.png'), { source: 'post' })
+    const picture = new URL(uploaded.data).pathname
+    const table = `| ${'名称 | 说明 | 价格 | 时间 | 地点 | '.repeat(2)}\n|${'--:|'.repeat(10)}\n| ${'青旅里的一天 | '.repeat(10)}`
+    const content = `# 里面的标题\n\n*强调*[^1]\n\n${table}\n\n\`\`\`js\nconst night = 1\n\`\`\`\n\n![](${picture})\n\n${'很长的一段。\n\n'.repeat(60)}\n\n[^1]: 注`
+    const tags = [{ slug_name: 'guide', display_name: 'Guide', original_text: '' }]
+    const { id } = (await story.admin.post<{ id: string }>('/answer/api/v1/experience', { title: '手机上的一篇', content, tags })).data
+    const { page } = await phoneOf(undefined)
+    await visit(page, `/experiences/${id}`)
+    const post = page.getByRole('article').first()
+    const box = async (what: Locator) => (await what.boundingBox()) as { x: number; y: number; width: number; height: number }
+    const [text, vote, author] = await Promise.all([
+      box(post.locator('p', { hasText: '强调' }).last()),
+      box(post.getByRole('group', { name: '投票' })),
+      box(post.getByRole('link', { name: 'admin' }).first()),
+    ])
+    expect(text.width).toBeGreaterThan(350)
+    expect(author.y).toBeLessThan(text.y)
+    expect(vote.y).toBeGreaterThan(text.y)
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+    expect(await post.locator('table').evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true)
+    expect((await box(post.getByRole('cell').first())).height).toBeLessThan(80)
+    expect(await post.locator('em').evaluate((one) => getComputedStyle(one).fontStyle)).toBe('normal')
+    expect(await post.locator('.footnotes ol').evaluate((one) => getComputedStyle(one).listStyleType)).toBe('decimal')
+    const copy = await box(post.getByRole('button', { name: '复制', exact: true }))
+    expect(copy.height).toBeGreaterThanOrEqual(40)
+    expect(copy.y + copy.height).toBeLessThanOrEqual((await box(post.locator('pre code'))).y)
+    expect(await tooWide(page)).toEqual([])
+    expect(await post.getByRole('link', { name: '本节链接： 里面的标题' }).getAttribute('href')).toBe('#h-里面的标题')
+
+    await post.getByRole('button', { name: '查看大图' }).tap()
+    await page.getByRole('dialog').locator('img').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: '关闭' }).tap()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    await page.getByRole('button', { name: '回到顶部' }).tap()
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.getByRole('banner').isVisible()).toBe(false)
+    expect((await box(post.locator('p', { hasText: '强调' }).last())).width).toBeGreaterThan(350)
+    await page.emulateMedia({ media: null })
+  })
+
   it('one writes, looks at the preview and sends', async () => {
     const { page, complaints } = await phoneOf(story.admin)
     await visit(page, '/')
-    await page.getByRole('link', { name: '发布' }).tap()
+    await page.getByRole('link', { name: '写一篇' }).tap()
     await page.getByRole('textbox', { name: '标题' }).fill('在路上写的经验')
     await page.getByRole('textbox', { name: '正文' }).fill('用手机写的**一段话**。')
     await page.getByRole('tab', { name: '预览' }).tap()

@@ -1,9 +1,9 @@
+import type { TestPerson } from '@stoa/sdk/testing'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import type { Story } from '../support/story.ts'
 import { storySite } from './story-site.ts'
 import type { Tab } from './tab.ts'
-import { openReader, openTab, visit } from './tab.ts'
+import { isLive, openReader, openTab, visit } from './tab.ts'
 
 const API = '/answer/api/v1'
 const PASSWORD = 'correct horse 7'
@@ -23,61 +23,98 @@ async function write(page: Page, name: string): Promise<void> {
   await page.getByRole('combobox', { name: '标签' }).fill('gui')
   await page.getByRole('option', { name: 'Guide' }).click()
 }
-const opened = async (person: Story['admin']): Promise<Tab> => openTab(await openReader(told.browser, told.site, { person }))
+const opened = async (person: TestPerson): Promise<Tab> => openTab(await openReader(told.browser, told.site, { person }))
 
-describe('what is being written survives', () => {
-  it('a line that is cut while it is sent, and a reload after that', async () => {
-    const { page } = await opened(told.story.admin)
-    await write(page, '没有网络时写的经验')
-    await page.context().setOffline(true)
-    await submit(page).click()
-    await page.getByText('连接不上服务器').waitFor()
-    await page.getByText('你写的内容都还在').waitFor()
-    await page.context().setOffline(false)
-    page.once('dialog', (dialog) => void dialog.accept())
-    await page.reload()
-    await expect.poll(() => title(page).inputValue()).toBe('没有网络时写的经验')
-    await submit(page).click()
-    await published(page, '没有网络时写的经验')
-  })
-
-  const endSession = async (token: string) =>
-    expect((await told.site.visitor().fetch(`${API}/user/logout`, { headers: { authorization: token } })).status).toBe(200)
-  async function freshly(): Promise<Tab & { token: string }> {
-    const { data } = await told.site.visitor().post(`${API}/user/login/email`, { e_mail: 'admin@example.org', pass: PASSWORD })
-    return { ...(await opened({ ...told.story.admin, token: data.access_token })), token: data.access_token }
-  }
-  async function logIn(page: Page): Promise<void> {
-    await page.getByRole('textbox', { name: '邮箱' }).fill('admin@example.org')
-    await page.getByLabel('密码').fill(PASSWORD)
-    await page.getByRole('button', { name: '登录', exact: true }).click()
-  }
-
-  it('a session that ended meanwhile: one logs in and goes on', async () => {
-    const { page, token } = await freshly()
-    await write(page, '登录失效时写的经验')
-    await page.getByText('草稿保存于').waitFor()
-    await endSession(token)
-    // Whichever call is refused first leads to the login, perhaps before this press.
-    await page.evaluate(() => document.querySelector<HTMLButtonElement>('main form [type=submit]')?.click())
-    await logIn(page)
-    await expect.poll(() => title(page).inputValue()).toBe('登录失效时写的经验')
-    expect(await page.getByRole('textbox', { name: '正文' }).inputValue()).toBe(TEXT)
-    await submit(page).click()
-    await published(page, '登录失效时写的经验')
-  })
-
-  it('a session that ended while commenting: one is asked before the page goes', async () => {
-    const { page, token } = await freshly()
+describe('writing', () => {
+  it('is sent by Enter with Ctrl or ⌘ from wherever there is text, and a mended mistake is not held against anybody', async () => {
+    const { page } = await opened(await told.site.member('writer'))
     await visit(page, `/experiences/${told.story.experience.id}`)
     await page.getByRole('button', { name: '添加评论' }).first().click()
     const comment = page.getByRole('textbox', { name: '评论', exact: true })
-    await comment.fill('写了一半的评论，还想留着。')
-    await endSession(token)
-    await page.getByRole('button', { name: '评论', exact: true }).click()
-    const dialog = page.getByRole('dialog', { name: '登录已失效' })
-    await dialog.getByRole('button', { name: '留下' }).click()
-    expect(await comment.inputValue()).toBe('写了一半的评论，还想留着。')
+    await comment.fill('短')
+    await comment.press('Control+Enter')
+    const wrong = page.getByText('评论至少需要 2 个字符')
+    await wrong.waitFor()
+    await comment.fill('不短了')
+    expect(await wrong.count()).toBe(0)
+    await comment.press('Meta+Enter')
+    await page.getByRole('listitem').filter({ hasText: '不短了' }).waitFor()
+    await page.getByRole('button', { name: /^写回答/ }).click()
+    const answer = page.getByRole('textbox', { name: '你的回答' })
+    await answer.fill('短')
+    await answer.press('Control+Enter')
+    await page.getByText('回答至少需要 6 个字符').waitFor()
+    await answer.fill('这个回答足够长了。')
+    expect(await page.getByText('回答至少需要 6 个字符').count()).toBe(0)
+    await answer.press('Control+Enter')
+    await page.getByRole('article').filter({ hasText: '这个回答足够长了。' }).waitFor()
+    await write(page, '用快捷键发布的经验')
+    await page.getByRole('textbox', { name: '正文' }).press('Control+Enter')
+    await published(page, '用快捷键发布的经验')
+    // One's own offers no arrows that would refuse.
+    for (const name of ['赞同', '反对']) {
+      const arrow = page.getByRole('button', { name, exact: true })
+      expect([await arrow.isDisabled(), await arrow.getAttribute('title')]).toEqual([true, '不能给自己的内容投票。'])
+    }
+  })
+})
+
+describe('what is typed before the page reacts', () => {
+  /** Types while the scripts are held back, lets them come, and waits until the page reacts. */
+  async function typeEarly(path: string, type: (page: Page) => Promise<void>): Promise<Page> {
+    const page = await (await openReader(told.browser, told.site)).newPage()
+    let release = (): void => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/\/static\/.*\.js$/, async (route) => {
+      await released
+      await route.continue()
+    })
+    await page.goto(path, { waitUntil: 'commit' })
+    await type(page)
+    release()
+    await isLive(page)
+    return page
+  }
+
+  const forms: [path: string, fields: Record<string, string>][] = [
+    ['/users/login', { e_mail: 'early@example.org', pass: PASSWORD }],
+    ['/users/register', { name: '早到的人', e_mail: 'early@example.org', pass: PASSWORD }],
+    ['/users/account-recovery', { e_mail: 'early@example.org' }],
+    ['/users/password-reset?code=of-a-mail', { pass: PASSWORD, again: PASSWORD }],
+    ['/search', { q: '证书' }],
+    ['/tags', { name: 'gui' }],
+  ]
+  it.each(forms)('%s keeps it, and knows it', async (path, fields) => {
+    const field = (page: Page, name: string) => page.locator(`main [name=${name}]`)
+    const page = await typeEarly(path, async (early) => {
+      for (const [name, text] of Object.entries(fields)) await field(early, name).fill(text)
+    })
+    const values = () => Promise.all(Object.keys(fields).map((name) => field(page, name).inputValue()))
+    expect(await values()).toEqual(Object.values(fields))
+    // What a component does not know of goes when it is drawn again.
+    const [first = ''] = Object.keys(fields)
+    await field(page, first).press('End')
+    await page.keyboard.type('1')
+    await expect.poll(values).toEqual([`${fields[first]}1`, ...Object.values(fields).slice(1)])
+  })
+
+  it('in the box of the header it finds what it says', async () => {
+    const page = await typeEarly('/', (early) => early.getByRole('search').getByRole('combobox').fill(told.story.experience.word))
+    expect(await page.getByRole('search').getByRole('combobox').inputValue()).toBe(told.story.experience.word)
+    await page.getByRole('search').getByRole('combobox').press('Enter')
+    await page.getByRole('main').getByRole('link', { name: told.story.experience.word }).first().waitFor()
+  })
+
+  it('sends it', async () => {
+    const page = await typeEarly('/users/login', async (early) => {
+      await early.locator('[name=e_mail]').fill('admin@example.org')
+      await early.locator('[name=pass]').fill(PASSWORD)
+    })
+    await page.locator('[name=pass]').press('Enter')
+    await page.waitForURL((url) => url.pathname === '/')
+    await page.locator('header [data-known] button').waitFor()
   })
 })
 
@@ -92,6 +129,47 @@ describe('a hasty or unlucky reader', () => {
     await submit(page).dblclick()
     await published(page, '按了两次发布的经验')
     expect(sent).toBe(1)
+  })
+
+  it('who waits sees at once that something is coming, and who has no network keeps the page and gets there later', async () => {
+    const { page } = await openTab(await openReader(told.browser, told.site))
+    await visit(page, '/experiences')
+    const link = page.getByRole('link', { name: '标签', exact: true }).first()
+    const goOn = Promise.withResolvers<void>()
+    await page.route('**/tags/page**', async (route) => {
+      await goOn.promise
+      await route.continue()
+    })
+    await link.click()
+    await page.locator('a[data-going]', { hasText: '标签' }).first().waitFor()
+    await page.locator('[role=status][data-on]').waitFor({ state: 'attached' })
+    await page.getByRole('heading', { level: 1, name: '经验' }).waitFor()
+    goOn.resolve()
+    await page.getByRole('heading', { level: 1, name: '标签' }).waitFor()
+    expect(await page.locator('[data-going], [role=status][data-on]').count()).toBe(0)
+
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: '用户', exact: true }).first().click()
+    await page.getByText('没有网络连接').waitFor()
+    await page.getByRole('heading', { level: 1, name: '标签' }).waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('heading', { level: 1, name: '用户' }).waitFor()
+    await page.getByText('没有网络连接').waitFor({ state: 'detached' })
+  })
+
+  it('who lives elsewhere reads times of there, in the next document from the start', async () => {
+    const context = await openReader(told.browser, told.site, { timezoneId: 'Pacific/Kiritimati' })
+    const { page } = await openTab(context)
+    const path = `/experiences/${told.story.experience.id}`
+    await visit(page, path)
+    const time = page.locator('main article time').first()
+    const at = new Date((await time.getAttribute('datetime')) ?? '')
+    const there = new Intl.DateTimeFormat('zh-CN', {
+      ...({ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const),
+      timeZone: 'Pacific/Kiritimati',
+    }).format(at)
+    await expect.poll(() => time.getAttribute('title')).toBe(there)
+    expect(await (await context.request.get(path, { headers: { accept: 'text/html' } })).text()).toContain(`title="${there}"`)
   })
 
   it('who follows dead links keeps a whole site, and no plugin is blamed', async () => {

@@ -1,5 +1,6 @@
 import type { BrowserContext, Locator, Page } from 'playwright'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { untranslated } from './look.ts'
 import { storySite } from './story-site.ts'
 import type { Tab } from './tab.ts'
 import { openReader, openTab, visit } from './tab.ts'
@@ -48,10 +49,10 @@ describe('switching while somebody writes', () => {
     await text.evaluate((field: HTMLTextAreaElement) => {
       field.focus()
       field.setSelectionRange(7, 11)
-      scrollTo(0, 500)
+      scrollTo(0, 300)
     })
     const before = await place(page)
-    expect(before.scrolled).toBe(500)
+    expect(before.scrolled).toBe(300)
 
     await turn('搜索', false)
     await page.getByRole('search').waitFor({ state: 'detached' })
@@ -78,8 +79,6 @@ describe('switching while somebody writes', () => {
 
   it('an answer and a comment that are being written stay while votes come and go', async () => {
     const { page } = writer
-    await page.evaluate(() => localStorage.removeItem('stoa:draft:experience'))
-    page.once('dialog', (dialog) => void dialog.accept())
     await visit(page, `/experiences/${told.story.experience.id}`)
     const started = await born(page)
     await page.getByRole('button', { name: '添加评论' }).first().click()
@@ -115,7 +114,10 @@ describe('switching while somebody writes', () => {
     await turn('标签', false)
     await page.getByRole('combobox', { name: '标签' }).waitFor({ state: 'detached' })
     await switchOf('经验').click()
-    await owner.page.getByRole('dialog').getByRole('button', { name: '全部切换' }).click()
+    await owner.page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^关闭 \d+ 个插件$/ })
+      .click()
     await page.getByRole('heading', { level: 1, name: '抱歉，这个页面不存在' }).waitFor()
     await turn('经验', true)
     const title = page.getByRole('textbox', { name: '标题' })
@@ -131,7 +133,7 @@ describe('a switch that takes others along', () => {
   it('is asked about first, naming them, and changes nothing when it is taken back', async () => {
     const { page } = owner
     await switchOf('经验').click()
-    const dialog = page.getByRole('dialog', { name: '这会同时切换其他插件' })
+    const dialog = page.getByRole('dialog', { name: /^关闭 \d+ 个插件？$/ })
     await dialog.getByText(/会一并关闭：.*回答/).waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
@@ -140,12 +142,29 @@ describe('a switch that takes others along', () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('switch')
   })
 
+  it('a language that goes takes its readers to that of the site, and back when it returns', async () => {
+    const tab = await openTab(await openReader(told.browser, told.site, { language: 'en_US' }))
+    const { page } = tab
+    await visit(page, '/tags')
+    await page.getByRole('heading', { level: 1, name: 'Tags' }).waitFor()
+    await told.site.switch('locale-en-us', false)
+    await page.getByRole('heading', { level: 1, name: '标签' }).waitFor()
+    expect(await page.getByLabel('语言').locator('option').allTextContents()).toEqual(['简体中文(CN)'])
+    expect(await untranslated(page)).toEqual([])
+    await told.site.switch('locale-en-us', true)
+    await page.getByRole('heading', { level: 1, name: 'Tags' }).waitFor()
+    expect(await page.getByLabel('Language').inputValue()).toBe('en_US')
+  })
+
   it('turns the page of somebody who stands on it into a clear one, and back', async () => {
     const { page } = writer
     await visit(page, `/experiences/${told.story.experience.id}`)
     const started = await born(page)
     await switchOf('经验').click()
-    await owner.page.getByRole('dialog').getByRole('button', { name: '全部切换' }).click()
+    await owner.page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^关闭 \d+ 个插件$/ })
+      .click()
     await page.getByRole('heading', { level: 1, name: '抱歉，这个页面不存在' }).waitFor()
     await page.getByRole('link', { name: '全部经验' }).waitFor({ state: 'detached' })
     await expect.poll(() => switchOf('回答').isChecked()).toBe(false)

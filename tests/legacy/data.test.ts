@@ -1,3 +1,4 @@
+import { encodeId } from '@stoa/sdk'
 import type { Site } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -26,6 +27,12 @@ it('the data of a site made with sdk 1.0.0 opens with everything that is in it',
   expect(site.plugins.list().find(({ slug }) => slug === 'guestbook')).toMatchObject({ state: 'on', version: '1.0.0', reason: '' })
   expect((await visitor.get('/guestbook')).status).toBe(200)
   expect(site.errors).toEqual([])
+})
+
+it('its texts are shown by the rules of today', async () => {
+  await site.idle()
+  const { data } = await site.visitor().get(`${API}/experience/info`, { id: encodeId(1, 1) })
+  expect(data.html).toBe('<details class="spoiler">\n<p>folded</p>\n</details>')
 })
 
 it('its people log in and go on writing', async () => {

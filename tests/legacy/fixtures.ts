@@ -32,15 +32,25 @@ export function packedAs(slug: string, version: string): File {
   }
 }
 
+/** What the renderer of then would have made of the first post, had its text been one that today's makes another one of. */
+const WRITTEN_THEN = `update experiences__body set content = '>! folded', html = '<blockquote><p>! folded</p></blockquote>' where post_id = 1`
+
 /** Puts the site of then in place of an empty one. */
 export async function restoreSite({ dataDir, databaseUrl }: { dataDir: string; databaseUrl: string | undefined }): Promise<void> {
   execFileSync('tar', ['-xzf', join(folder, 'sqlite-data.tgz'), '-C', dataDir, ...(databaseUrl ? ['plugins'] : [])])
-  if (!databaseUrl) return
+  if (!databaseUrl) {
+    const { default: Database } = await import('better-sqlite3')
+    const database = new Database(join(dataDir, 'stoa.db'))
+    database.exec(WRITTEN_THEN)
+    database.close()
+    return
+  }
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
     await client.query(gunzipSync(readFileSync(join(folder, 'postgres.sql.gz'))).toString())
+    await client.query(`set search_path to public; ${WRITTEN_THEN}`)
   } finally {
     await client.end()
   }

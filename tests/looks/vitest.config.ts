@@ -6,7 +6,6 @@ export default defineConfig({
     root: '.',
     include: ['tests/journeys/pages.test.ts'],
     globalSetup: ['tests/support/set-up.ts'],
-    setupFiles: ['tests/support/people.ts'],
     env: { STOA_TEST_DATABASE: 'sqlite', STOA_LOOKS: '1' },
     testTimeout: 120_000,
     hookTimeout: 120_000,

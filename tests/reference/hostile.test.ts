@@ -1,5 +1,5 @@
-import type { Query, Site } from '@stoa/sdk/testing'
-import { startSite } from '@stoa/sdk/testing'
+import type { Query, Site, TestPerson } from '@stoa/sdk/testing'
+import { startSite, testPerson } from '@stoa/sdk/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Story } from '../support/story.ts'
 import { tellStory } from '../support/story.ts'
@@ -51,6 +51,15 @@ const texts = [
 const values: unknown[] = [null, true, -1, 1.5, 2 ** 53, '', ...texts.slice(0, 7), [], [null], [[]], ['x', 5], {}, { id: null }, Array(2000).fill('x')]
 const bodies = ['null', '[]', '5', '"x"', '{"a":', '[null]', '{"__proto__":{"id":"1"}}', '['.repeat(50_000), `{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`]
 
+/** Between 0 and 1, the same in every run. */
+function numbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
 const choicesOf = (schema: Schema): unknown[] | undefined => schema.enum ?? (schema.anyOf?.every((option) => option.const !== undefined) ? schema.anyOf.map((option) => option.const) : undefined)
 
 describe('whatever is sent', () => {
@@ -92,22 +101,27 @@ describe('whatever is sent', () => {
       content: 'Some content that is long enough',
       original_text: 'Some text that is long enough',
       tags: [{ slug_name: story.tag.slug, display_name: 'Guide', original_text: '' }],
+      new_revision_id: '2',
+      old_revision_id: '1',
+      slug_name_list: [story.tag.slug],
+      invite_user: [story.username],
+      extensions: { nobody: { x: 1 } },
     }
     const choices = choicesOf(schema)
     if (choices) return choices[0]
     if (schema.format === 'email') return 'somebody@example.org'
     if (schema.type === 'integer') return 1
     if (schema.type === 'boolean') return false
-    if (schema.type === 'array') return []
-    if (schema.type === 'object') return {}
+    if (schema.type === 'array') return byName[name] ?? []
+    if (schema.type === 'object') return byName[name] ?? {}
     return byName[name] ?? 'nonsense'
   }
   const usualOf = (schemas: Record<string, Schema>) => Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, usual(name, schema)]))
 
-  async function send({ method, path }: Call, query: Record<string, unknown>, body?: string) {
+  async function send({ method, path }: Call, query: Record<string, unknown>, body?: string, sender = story.admin) {
     const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
     const headers = { 'content-type': 'application/json' }
-    const response = await story.admin.fetch(`${path}?${search}`, { method, ...(body !== undefined && method !== 'GET' && { body, headers }) })
+    const response = await sender.fetch(`${path}?${search}`, { method, ...(body !== undefined && method !== 'GET' && { body, headers }) })
     const text = await response.text()
     const reply = JSON.parse(text) as { code: number; reason: string; msg: string; data: unknown }
     const isWhole = reply.code === response.status && typeof reply.reason === 'string' && typeof reply.msg === 'string' && 'data' in reply
@@ -174,6 +188,29 @@ describe('whatever is sent', () => {
     expect(wrong).toEqual([])
   }, 240_000)
 
+  it('as a body made at random is answered in the envelope, whoever sends it', async () => {
+    const next = numbers(5)
+    const one = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T
+    const made = (depth: number): unknown => {
+      const kind = next()
+      if (depth === 0 || kind < 0.6) return one([...values, ...texts, story.experience.id, story.answer.id, story.comment.id, story.tag.id])
+      if (kind < 0.8) return Array.from({ length: Math.floor(next() * 4) }, () => made(depth - 1))
+      return Object.fromEntries(Array.from({ length: Math.floor(next() * 4) }, () => [one(['id', 'slug_name', 'object_id', 'length', 'toString', '0']), made(depth - 1)]))
+    }
+    const senders = [story.admin, story.member, story.other]
+    const wrong: string[] = []
+    for (const call of calls.filter(({ body }) => body)) {
+      const schemas = call.body ?? {}
+      for (let run = 0; run < 20; run++) {
+        const members = Object.entries(schemas).map(([name, schema]) => [name, next() < 0.5 ? usual(name, schema) : made(2)] as const)
+        const body = JSON.stringify(Object.fromEntries(members.filter(() => next() < 0.9)))
+        const { problem } = await send(call, {}, body, one(senders))
+        if (problem) wrong.push(`${call.method} ${call.path} ${body.slice(0, 200)}: ${problem}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  }, 120_000)
+
   it('as a whole body is answered in the envelope', async () => {
     const wrong: string[] = []
     for (const call of calls.filter(({ body }) => body)) {
@@ -184,6 +221,39 @@ describe('whatever is sent', () => {
     }
     expect(wrong).toEqual([])
   }, 120_000)
+
+  it('is refused to whoever may not ask, whatever the body is', async () => {
+    const [visitor, inactive, suspended] = [site.visitor(), await site.member('ina', 'inactive'), await site.member('sus', 'suspended')]
+    const [member, moderator] = [await site.member('mel'), await site.moderator('mod')]
+    const forged = testPerson(site.url, { id: 1, name: 'forged', token: 'x'.repeat(43) })
+    const nobody: [TestPerson, number][] = [
+      [visitor, 401],
+      [forged, 401],
+    ]
+    const notActive: [TestPerson, number][] = [...nobody, [inactive, 403], [suspended, 403]]
+    const kept: Record<string, [TestPerson, number][]> = {
+      member: nobody,
+      active: notActive,
+      staff: [...notActive, [member, 403]],
+      admin: [...notActive, [member, 403], [moderator, 403]],
+    }
+    const { paths } = await apiDocument(site)
+    const wrong: string[] = []
+    let asked = 0
+    for (const [path, methods] of Object.entries(paths)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        if (LEFT_OUT.includes(`${method.toUpperCase()} ${path}`)) continue
+        for (const [person, expected] of kept[(operation as unknown as { 'x-access': string })['x-access']] ?? []) {
+          const body = method === 'get' ? {} : { body: '{"id":', headers: { 'content-type': 'application/json' } }
+          const { status } = await person.fetch(path.replace('{type}', 'up'), { method: method.toUpperCase(), ...body })
+          asked++
+          if (status !== expected) wrong.push(`${method} ${path} as ${person.name}: ${status}, not ${expected}`)
+        }
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(asked).toBeGreaterThan(300)
+  })
 
   it('makes nothing fail inside', () => {
     expect(site.errors).toEqual([])

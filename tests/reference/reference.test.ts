@@ -103,6 +103,8 @@ describe('real replies', () => {
       'GET /answer/api/v1/tag': { name: tag.slug },
       'GET /answer/api/v1/tag/synonyms': { tag_id: tag.id },
       'GET /answer/api/v1/comment': { id: story.comment.id },
+      'GET /answer/api/v1/activity/timeline': { object_id: experience.id },
+      'GET /answer/api/v1/activity/timeline/detail': { new_revision_id: '1', old_revision_id: '0' },
       'GET /answer/api/v1/tags': { tags: tag.slug },
       'GET /answer/api/v1/reasons': { object_type: 'experience', action: 'close' },
       'GET /answer/admin/api/reasons': { object_type: 'experience', action: 'close' },

@@ -10,22 +10,17 @@ import type { Step, Story } from './story.ts'
 const story = storyFile as unknown as Story
 
 /** At least so many steps meet a call that is built; the number only grows. */
-const MIN_ANSWERED = 754
+const MIN_ANSWERED = 846
 
 /** Steps answered otherwise than recorded, with the reason. */
 const OTHERWISE: Record<string, string> = {
-  ...Object.fromEntries(
-    [
-      'experiences/update-other',
-      'experiences/update-other-while-waiting',
-      'answers/answer-update-other',
-      'revisions-review-report/edit-check',
-      'revisions-review-report/edit-check-waiting',
-      'revisions-review-report/edit-check-tag',
-      'revisions-review-report/tag-edit-other',
-    ].map((step) => [step, 'Nothing can be suggested yet: who may not change a post at once may not change it.']),
-  ),
   'revisions-review-report/read-closed-by-flag': 'Nobody handles flags yet, so the post was not closed.',
+  ...Object.fromEntries(
+    ['experiences/close-owner', 'experiences/recover-owner', 'answers/answer-recover-owner'].map((step) => [
+      step,
+      'Authors close and recover their own until staff have the last word (specification).',
+    ]),
+  ),
   'plugins/plugin-on-empty': 'A switch says which way; left out, it would mean off.',
 }
 
@@ -50,14 +45,12 @@ function problems({ status, reason, reply, fields, want, loose, got }: Played): 
 describe('the recorded story', () => {
   let site: Site
   const answered: Played[] = []
-  let errorsWhileInstalling = 0
 
   beforeAll(async () => {
     site = await startSite({ empty: true })
     const steps = story.steps.filter((step) => isPlayed(site, step))
     for await (const played of play(site, steps)) {
       if (played.got.reason !== 'base.route_not_found') answered.push(played)
-      if (played.step === 'install/install-base-info') errorsWhileInstalling = site.errors.length
     }
   }, 240_000)
   afterAll(() => site.close())
@@ -81,6 +74,6 @@ describe('the recorded story', () => {
 
   it('makes nothing fail inside', () => {
     expect(answered.filter(({ got }) => got.status >= 500).map(({ step }) => step)).toEqual([])
-    expect(site.errors.slice(errorsWhileInstalling)).toEqual([])
+    expect(site.errors).toEqual([])
   })
 })

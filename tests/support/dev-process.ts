@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { delimiter, dirname, join } from 'node:path'
+import { expect } from 'vitest'
 import type { CheckoutCopy } from './checkout-copy.ts'
 
 export interface DevProcess {
@@ -7,6 +9,8 @@ export interface DevProcess {
   /** Everything it wrote until now. */
   printed(): string
   stop(): void
+  /** Asks npm to end, as a terminal or a supervisor does. Resolves when nothing of it is left. */
+  end(): Promise<void>
 }
 
 /** A developer's shell: none of what the test run has set for itself. */
@@ -51,5 +55,18 @@ export async function startDev(copy: CheckoutCopy): Promise<DevProcess> {
     child.once('error', reject)
     child.once('exit', () => reject(new Error(`npm run dev ended:\n${printed()}`)))
   })
-  return { url, printed, stop }
+  const isThere = () => {
+    try {
+      return process.kill(-(child.pid as number), 0)
+    } catch {
+      return false
+    }
+  }
+  const end = async () => {
+    const gone = once(child, 'exit')
+    child.kill('SIGTERM')
+    await gone
+    await expect.poll(isThere, { timeout: 30_000 }).toBe(false)
+  }
+  return { url, printed, stop, end }
 }

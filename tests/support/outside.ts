@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
@@ -15,6 +16,8 @@ export interface OutsideProject {
   folder: string
   /** Runs a command of the project in one of its folders. @returns what it printed @throws with everything it printed */
   run(folder: string, command: string, ...args: string[]): Promise<string>
+  /** The same for one that goes on until it is ended. */
+  start(folder: string, command: string, ...args: string[]): { end(): Promise<void> }
   remove(): void
 }
 
@@ -38,6 +41,16 @@ export async function outsideProject(folders: string[]): Promise<OutsideProject>
       throw new Error(`${command} ${args.join(' ')} in ${where} failed:\n${stdout}${stderr}`)
     }
   }
+  const start = (where: string, command: string, ...args: string[]) => {
+    const child = spawn(command, args, { cwd: join(folder, where), env, stdio: 'ignore', shell: process.platform === 'win32' })
+    const gone = once(child, 'exit')
+    return {
+      end: async () => {
+        child.kill('SIGTERM')
+        await gone
+      },
+    }
+  }
   try {
     for (const source of folders) cpSync(source, join(folder, source.split(/[\\/]/).at(-1) as string), { recursive: true })
     writeFileSync(join(folder, 'package.json'), '{ "name": "outside", "private": true, "type": "module" }')
@@ -48,5 +61,5 @@ export async function outsideProject(folders: string[]): Promise<OutsideProject>
     remove()
     throw error
   }
-  return { folder, run, remove }
+  return { folder, run, start, remove }
 }

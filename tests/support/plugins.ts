@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Manifest } from '@stoa/sdk'
+import type { Manifest } from '@stoa/sdk/manifest'
 import { pluginFolders } from '../../host-server/cli/site-folders.ts'
 
 export interface PluginFolder {

@@ -1,3 +1,4 @@
+import { sessionCookie } from '@stoa/sdk/server'
 import type { Browser, CDPSession, Page } from 'playwright'
 
 export interface Loaded {
@@ -24,8 +25,11 @@ const QUIET_MS = 1000
 export async function firstView(browser: Browser, url: string, token?: string): Promise<FirstView> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   try {
-    if (token !== undefined)
+    if (token !== undefined) {
+      // What a login leaves: the token for calls, the cookie for documents.
+      await context.addCookies([{ name: sessionCookie.name, value: token, url: new URL(url).origin, httpOnly: true, sameSite: 'Lax' }])
       await context.addInitScript((value) => localStorage.setItem('stoa:token', JSON.stringify({ v: value, until: null })), token)
+    }
     const page = await context.newPage()
     const requests = await countRequests(await context.newCDPSession(page))
     await page.goto(url)

@@ -30,6 +30,7 @@ describe('what a first view weighs', () => {
   let browser: Browser
   let post = ''
   const seen: [string, FirstView][] = []
+  const viewOf = (name: string) => seen.find(([page]) => page === name)?.[1]
   beforeAll(async () => {
     ;[site, browser] = await Promise.all([startSite({ language: 'zh_CN' }), launchBrowser()])
     const admin = await site.admin()
@@ -64,14 +65,26 @@ describe('what a first view weighs', () => {
       ['admin: plugins', '/admin/installed-plugins', token],
     ]
     for (const [name, path, of] of pages) seen.push([name, await firstView(browser, site.url + path, of)])
+    /** Plugins whose scripts came: in the joined file, whose address names them, or alone. */
     const scripts = (name: string) =>
-      seen.find(([page]) => page === name)?.[1].requests.filter(({ type, url }) => type === 'Script' && url.includes('/static/js/')) ?? []
-    const home = new Set(scripts('home').map(({ url }) => url))
-    expect(scripts('editor').filter(({ url }) => url.includes('/editor/')).length).toBeGreaterThan(0)
-    expect([...home].filter((url) => /\/static\/js\/(editor|admin|accounts|comments)\//.test(url))).toEqual([])
+      (viewOf(name)?.requests ?? [])
+        .filter(({ type }) => type === 'Script')
+        .flatMap(({ url }) => [
+          /\/static\/js\/([^/]+)/.exec(url)?.[1] ?? '',
+          ...[...url.matchAll(/~([a-z0-9-]+)\.\w{8}\.\d/g)].map(([, slug]) => slug),
+        ])
+    expect(scripts('editor')).toContain('editor')
+    expect(scripts('home')).toContain('experiences')
+    expect(scripts('detail')).toContain('comments')
+    expect(scripts('home').filter((slug) => ['editor', 'admin', 'accounts', 'comments'].includes(slug as string))).toEqual([])
   })
 
-  it('grows by less than 50 bytes with each further plugin', async () => {
+  it('stays within 185 KB on the page of a post, and takes at most 20 requests for any page that the server draws', () => {
+    expect(viewOf('detail')?.total).toBeLessThanOrEqual(185_000)
+    for (const [name, { requests }] of seen) expect(requests.length, name).toBeLessThanOrEqual(name === 'editor' ? 32 : 20)
+  })
+
+  it('grows by less than 50 bytes with each further plugin, and by at most three requests with ten that add to a page', async () => {
     const root = mkdtempSync(join(tmpdir(), 'stoa-weight-'))
     const count = 40
     const folders = Array.from({ length: count }, (_, n) => writePlugin(join(root, `more-${n}`), n))
@@ -84,6 +97,14 @@ describe('what a first view weighs', () => {
       console.log(`Each further plugin: ${each.toFixed(1)} bytes`)
       expect(each).toBeGreaterThan(0)
       expect(each).toBeLessThan(50)
+      const admin = await larger.admin()
+      const post = await posted(admin, { title: TEXTS[0][0], content: TEXTS[0][1], tags: ['生活'] })
+      await larger.idle()
+      const view = await firstView(browser, `${larger.url}/experiences/${post}`)
+      expect(view.requests.length - (viewOf('detail')?.requests.length ?? 0)).toBeLessThanOrEqual(3)
+      expect(view.requests.filter(({ url }) => url.includes('/static/js/'))).toEqual([])
+      const html = await (await fetch(`${larger.url}/experiences/${post}`)).text()
+      for (let n = 0; n < CONTRIBUTING; n++) expect(html).toContain(`>${slugOf(n)}</p>`)
     } finally {
       await larger.close()
       rmSync(root, { recursive: true, force: true })
@@ -91,19 +112,25 @@ describe('what a first view weighs', () => {
   })
 })
 
+const WORDS = ['harbour', 'meadow', 'lantern', 'orchard', 'compass', 'granite', 'willow']
+const slugOf = (n: number): string => `${WORDS[n % WORDS.length]}-${WORDS[(n * 3 + 1) % WORDS.length]}-${n}`
+/** So many of the further plugins add to a post. */
+const CONTRIBUTING = 10
+
 /** A plugin that adds to a place, as most do. */
 function writePlugin(folder: string, n: number): string {
-  const words = ['harbour', 'meadow', 'lantern', 'orchard', 'compass', 'granite', 'willow']
-  const slug = `${words[n % words.length]}-${words[(n * 3 + 1) % words.length]}-${n}`
+  const slug = slugOf(n)
+  const slot = n < CONTRIBUTING ? 'experiences.actions' : `${slug}.footer`
   const files = {
     'plugin.json': JSON.stringify({
       slug,
       version: '1.0.0',
       type: 'route',
       sdk: '^1.0.0',
-      contributes: { slots: [{ slot: `${slug}.footer`, module: 'web/part.tsx' }] },
+      contributes: { slots: [{ slot, module: 'web/part.tsx' }] },
     }),
-    'web/part.tsx': `export default function Part() { return <p>${slug}</p> }`,
+    'web/part.tsx': `import styles from './part.module.css'\nexport default function Part() { return <p className={styles.part}>${slug}</p> }`,
+    'web/part.module.css': `.part { margin-block: ${n}px }`,
   }
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })

@@ -21,8 +21,8 @@ const refused: [name: string, beast: Beast, reason: RegExp][] = [
   ['rejects with nothing while activating', { activate: 'return Promise.reject()' }, /./],
   ['hangs while activating', { activate: 'await new Promise(() => {})' }, /activate took longer than 2 s/],
   ['exits while activating', { activate: 'process.exit(1)' }, /process.exit/],
-  ['loops while activating', { activate: FOREVER }, /held up|took longer/],
-  ['loops while loading', { files: { 'server.cjs': FOREVER } }, /held up/],
+  ['loops while activating', { activate: FOREVER }, /blocked|took longer/],
+  ['loops while loading', { files: { 'server.cjs': FOREVER } }, /blocked/],
   ['registers a taken route', { activate: `ctx.routes([get('/answer/api/v1/siteinfo', () => 1)])` }, /already answered by site/],
   ['needs what needs it', needing('tail.wag', 'beast.bite'), /circle: .*beast/],
   ['is for another sdk', { manifest: { sdk: '^99.0.0' } }, /99/],
@@ -85,10 +85,10 @@ const quarantined: [name: string, beast: Beast, reason: RegExp][] = [
   ['throws in a timer', { activate: `setInterval(() => { throw new Error('tick') }, 20)` }, /tick/],
   ['rejects unhandled', { activate: `setInterval(() => { Promise.reject(new Error('nobody listens')) }, 20)` }, /nobody listens/],
   ['exits in a timer', { activate: `setInterval(() => process.exit(1), 20)` }, /process.exit/],
-  ['throws in what it does every second', { activate: `ctx.every('second', 1, () => { throw new Error('again') })` }, /again/],
-  ['loops in a timer', { activate: `setTimeout(() => { ${FOREVER} }, 50)` }, /held up/],
-  ['loops beside others in an immediate', { activate: `setImmediate(() => {}); setImmediate(() => { ${FOREVER} })` }, /held up/],
-  ['loops in what it does every second', { activate: `ctx.every('second', 1, () => { ${FOREVER} })` }, /held up/],
+  ['throws in what it does every second', { activate: `ctx.jobs.every('second', 1, () => { throw new Error('again') })` }, /again/],
+  ['loops in a timer', { activate: `setTimeout(() => { ${FOREVER} }, 50)` }, /blocked/],
+  ['loops beside others in an immediate', { activate: `setImmediate(() => {}); setImmediate(() => { ${FOREVER} })` }, /blocked/],
+  ['loops in what it does every second', { activate: `ctx.jobs.every('second', 1, () => { ${FOREVER} })` }, /blocked/],
 ]
 
 /** A plugin with a part of the home page and a page of its own, hand-made as the build would write them. */
@@ -212,11 +212,22 @@ describe(`the zoo on ${databases}`, () => {
       await standsAsBefore()
     })
 
-  onSqlite('replaces a read worker that loops, charges the plugin and leaves it on', async () => {
+  onSqlite('replaces a read worker that loops, and puts the plugin into quarantine when it does so again', async () => {
     expect(await settle({ activate: readRoute, files: { 'reads.cjs': reads(FOREVER) } })).toMatchObject({ status: 200 })
     expect((await zoo.call('/zoo/beast')).status).toBeGreaterThanOrEqual(500)
-    await expect.poll(() => zoo.log.join('\n'), { timeout: 40_000 }).toContain('error beast: read loop in')
+    await expect.poll(() => zoo.log.join('\n'), { timeout: 40_000 }).toContain('error beast: loop a read, in')
     expect((await zoo.row('beast')).state).toBe('on')
+    await expect.poll(async () => (await zoo.call('/zoo/beast?fine=1')).data, { timeout: 40_000 }).toBe('fine')
+    expect((await zoo.call('/zoo/beast')).status).toBeGreaterThanOrEqual(500)
+    await expect.poll(async () => (await zoo.row('beast')).state, { timeout: 40_000 }).toBe('quarantined')
+    expect((await zoo.row('beast')).reason).toContain('a read, in')
+    await standsAsBefore()
+  })
+
+  onSqlite('replaces a read worker that takes all the memory it may have', async () => {
+    const greedy = 'const all = []; for (;;) all.push(new Array(4_000_000).fill(1.5))'
+    expect(await settle({ activate: readRoute, files: { 'reads.cjs': reads(greedy) } })).toMatchObject({ status: 200 })
+    expect((await zoo.call('/zoo/beast')).status).toBeGreaterThanOrEqual(500)
     await expect.poll(async () => (await zoo.call('/zoo/beast?fine=1')).data, { timeout: 40_000 }).toBe('fine')
     await standsAsBefore()
     await zoo.switch('beast', false)
@@ -262,8 +273,8 @@ describe(`the zoo on ${databases}`, () => {
       // A plugin with new code makes a fresh render worker import all of them.
       expect(await settle(drawing({ part: `() => 'drawn by a fresh worker'` }))).toMatchObject({ status: 200 })
       await expect.poll(async () => (await fetch(zoo.url)).text(), { timeout: 60_000 }).toContain('drawn by a fresh worker')
-      const [, address] = new RegExp(`href="([^"]*/experiences/[^"]*/${entry})"`).exec(await (await fetch(zoo.url)).text()) ?? []
-      expect((await fetch(zoo.url + address)).status).toBe(200)
+      const [, address] = /modulepreload[^>]* href="([^"]+)"[^>]* data-joined/.exec(await (await fetch(zoo.url)).text()) ?? []
+      expect(await (await fetch(zoo.url + address)).text()).toContain(`"${entry}":`)
       await standsAsBefore()
     } finally {
       rmSync(zoo.builtDir, { recursive: true })
@@ -305,12 +316,12 @@ describe(`the zoo on ${databases}`, () => {
 
   it('lets nobody switch a feature off by provoking or reporting errors', async () => {
     const fragile = `const kick = job('beast.kick')
-      ctx.job(kick, () => { throw new Error('kicked') })
+      ctx.jobs.handle(kick, () => { throw new Error('kicked') })
       ctx.routes([get('/zoo/beast', async ({ query }) => {
         if (!query.poison) return 'fine'
         void Promise.reject(new Error('poisoned'))
         setTimeout(() => { throw new Error('poisoned') }, 1)
-        await ctx.enqueue(kick, { poison: query.poison })
+        await ctx.jobs.enqueue(kick, { poison: query.poison })
         throw new Error('poisoned')
       })])`
     expect(await settle({ activate: fragile })).toMatchObject({ status: 200 })

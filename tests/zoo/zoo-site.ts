@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PluginRow } from '@stoa/sdk/server'
+import type { PluginRow } from '@stoa/sdk/administration'
 import type { KernelOptions } from '../../host-server/kernel.ts'
 
 const BUILT = join(import.meta.dirname, '..', '..', 'build')

@@ -33,7 +33,7 @@ export function createGuestbook(ctx: ServerContext<Tables>, people: Wanted<typeo
     },
 
     async sign(person: Person, text: string): Promise<void> {
-      await ctx.limit('guestbook.sign', { key: person.id, max: 5, seconds: 600 })
+      await ctx.host.limit('guestbook.sign', { key: person.id, max: 5, seconds: 600 })
       await ctx.db.write(async (tx) => {
         await tx.insertInto('guestbook__entry').values({ person_id: person.id, text, created_at: ctx.now() }).execute()
       })

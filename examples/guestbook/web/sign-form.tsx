@@ -30,7 +30,7 @@ export function SignForm({ onSigned }: { onSigned(): Promise<void> }) {
   }
 
   return (
-    <form className={styles.form} onSubmit={sign}>
+    <form method="post" className={styles.form} onSubmit={sign}>
       <TextArea label={t('form.label')} value={text} onChange={setText} error={error} maxLength={500} rows={3} />
       <Button type="submit" variant="primary" busy={busy}>
         {t('form.sign')}

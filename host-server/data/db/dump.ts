@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { promisify } from 'node:util'
 import SqliteFile from 'better-sqlite3'
-import type { ReaderConfig } from '../../reads/messages.ts'
 import { createPrivate } from '../../shared/private-files.ts'
+import type { ReaderConfig } from './connection.ts'
 
 /**
  * Writes the whole database into a new file, as of one moment, while others read and write: an SQLite file that can take the place of the

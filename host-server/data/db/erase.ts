@@ -1,7 +1,11 @@
+import type { EventToken } from '@stoa/sdk'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { KernelTables } from './tables.ts'
 import type { KernelDatabase } from './transactions.ts'
+
+/** The kernel's own event: what a plugin has stored was deleted. */
+export const erased: EventToken<{ slug: string }> = { kind: 'event', id: '@erased', whileOff: 'replay' }
 
 const isPluginSlug = (slug: string): boolean => slug !== 'kernel' && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)
 

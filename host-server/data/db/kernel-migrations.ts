@@ -207,6 +207,24 @@ const returns = defineMigration({
   },
 })
 
+const names = defineMigration({
+  async up(db) {
+    await db.schema
+      .alterTable('kernel__plugin')
+      .addColumn('owns_slug', 'integer', (c) => c.notNull().defaultTo(0))
+      .execute()
+    const rows = (await db.selectFrom('kernel__plugin').select(['slug', 'package']).where('package', '!=', '').execute()) as {
+      slug: string
+      package: string
+    }[]
+    const owners = rows.filter((row) => isOwner(JSON.parse(row.package) as { chosen?: string; history?: string[] }))
+    for (const { slug } of owners) await db.updateTable('kernel__plugin').set({ owns_slug: 1 }).where('slug', '=', slug).execute()
+  },
+})
+
+/** A package that took the place of what came with the site has that, which is named by nothing, in its history. */
+const isOwner = ({ chosen = '', history = [] }: { chosen?: string; history?: string[] }): boolean => chosen !== '' && !history.includes('')
+
 /** The kernel's own tables, step by step. */
 export const kernelMigrations: (Migration & { name: string })[] = [
   { name: '0001-first', ...first },
@@ -216,4 +234,5 @@ export const kernelMigrations: (Migration & { name: string })[] = [
   { name: '0005-changes', ...changes },
   { name: '0006-revisions', ...revisions },
   { name: '0007-returns', ...returns },
+  { name: '0008-names', ...names },
 ]

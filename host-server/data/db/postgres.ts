@@ -28,7 +28,8 @@ export const isOutdatedStatement = (error: unknown): boolean => {
 const sentBy = (client: pg.PoolClient) => (client as unknown as { connection: { parsedStatements: Record<string, string> } }).connection
 
 /**
- * Names each statement once per server connection, so that it is parsed and planned once; forgotten ones are freed on the server.
+ * Names each statement once per server connection, so that it is parsed and planned once; forgotten ones are freed on the server. One that begins
+ * with a comment is planned for its values each time: where they decide between an index and the whole table, no plan suits all.
  * @param age another number whenever tables have changed: statements from before are prepared anew
  */
 function withNamedStatements(client: pg.PoolClient, age: () => number): PostgresPoolClient {

@@ -24,6 +24,8 @@ export interface KernelTables {
     reason: string
     /** JSON of `PackageState`; empty for a plugin that was never installed. */
     package: Generated<string>
+    /** 1: the slug is the installed package's, and nothing that comes with the site may take it. */
+    owns_slug: Generated<number>
   }
   /** Plugins that the kernel keeps off; `problem` is a `Problem` as JSON. Other code of the plugin than `generation` gets a new chance. */
   kernel__quarantine: { slug: string; generation: string; problem: string }

@@ -19,6 +19,9 @@ const PAUSE_MS = 20
 const isSacrificed = (error: unknown): boolean =>
   ['40P01', '40001'].includes((error as { code?: string } | undefined)?.code ?? '') || isOutdatedStatement(error)
 
+// biome-ignore lint/suspicious/noExplicitAny: whatever is gathered
+type Storing = (tx: Kysely<KernelTables>, items: any[]) => Promise<unknown>
+
 interface Frame {
   tx: Transaction<KernelTables>
   /** `open` while `fn` runs; `failed` once it threw or was too slow. Shared by all frames of a transaction. */
@@ -26,6 +29,8 @@ interface Frame {
   depth: number
   /** Runs last, before the commit; dropped when this part is rolled back. */
   last: (() => Promise<unknown>)[]
+  /** What is stored together, after `last`, by how; dropped when this part is rolled back. */
+  gathered: Map<Storing, unknown[]>
   /** Runs after commit; dropped when this part is rolled back. */
   after: (() => void)[]
   /** Nested writes run one after another: savepoints cannot overlap. */
@@ -36,6 +41,8 @@ interface Frame {
 export interface KernelDatabase extends Database<KernelTables> {
   /** Like `write`, but without a savepoint of its own: for single statements. */
   join<R>(fn: (tx: Kysely<KernelTables>) => Promise<R>): Promise<R>
+  /** Hands `item` to `store` at the end of the current transaction, with all that it gathered for the same function; at once when there is none. */
+  together<T>(store: (tx: Kysely<KernelTables>, items: T[]) => Promise<unknown>, item: T): Promise<void>
   /** A transaction that ignores the caller's; `deadlineMs` Infinity for migrations. */
   separately<R>(fn: (tx: Kysely<KernelTables>) => Promise<R>, deadlineMs?: number): Promise<R>
   /** Runs `fn` outside of any transaction of the caller. */
@@ -93,11 +100,12 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
       link.current.writer.transaction().execute(async (tx) => {
         const root: Frame['root'] = { state: 'open', isShown: false }
         try {
-          const frame: Frame = { tx, root, depth: 0, last: [], after, tail: Promise.resolve() }
+          const frame: Frame = { tx, root, depth: 0, last: [], gathered: new Map(), after, tail: Promise.resolve() }
           const value = await before(deadlineMs, () =>
             storage.run(frame, async () => {
               const made = await fn(tx)
               for (const end of frame.last) await end()
+              for (const [store, items] of frame.gathered) await store(tx, items)
               return made
             }),
           )
@@ -119,7 +127,7 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
   /** A part of the transaction that can be undone alone, so that a caller may catch its error and go on, on PostgreSQL too. */
   async function nested<R>(parent: Frame, fn: (tx: Kysely<KernelTables>) => Promise<R>): Promise<R> {
     const { tx, root } = parent
-    const frame: Frame = { tx, root, depth: parent.depth + 1, last: [], after: [], tail: Promise.resolve() }
+    const frame: Frame = { tx, root, depth: parent.depth + 1, last: [], gathered: new Map(), after: [], tail: Promise.resolve() }
     const name = `part_${frame.depth}`
     const say = (command: string) => tx.executeQuery(CompiledQuery.raw(`${command} ${name}`))
     await say('savepoint')
@@ -127,6 +135,7 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
       const value = await storage.run(frame, () => fn(tx))
       await say('release savepoint')
       parent.last.push(...frame.last)
+      for (const [store, items] of frame.gathered) gather(parent, store, items)
       parent.after.push(...frame.after)
       return value
     } catch (error) {
@@ -140,6 +149,12 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
       }
       throw error
     }
+  }
+
+  function gather(frame: Frame, store: Storing, items: readonly unknown[]): void {
+    const list = frame.gathered.get(store) ?? []
+    for (const item of items) list.push(item)
+    frame.gathered.set(store, list)
   }
 
   function refuseLate(): void {
@@ -166,6 +181,12 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
       refuseLate()
       const frame = openFrame()
       return frame ? await fn(frame.tx) : await separately(fn)
+    },
+    async together(store, item) {
+      refuseLate()
+      const frame = openFrame()
+      if (frame) gather(frame, store, [item])
+      else await separately((tx) => store(tx, [item]))
     },
     separately,
     outside: (fn) => storage.run(undefined, fn),

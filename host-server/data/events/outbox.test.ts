@@ -1,6 +1,8 @@
 import { event } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { backoffSeconds } from '../db/backoff.ts'
+import type { KernelTables } from '../db/tables.ts'
 import type { KernelData } from '../index.ts'
 import { describeOnEach, signal } from '../test-data.ts'
 import { createCursors } from './cursors.ts'
@@ -254,12 +256,16 @@ describeOnEach('while its plugin is off, a subscription', (store) => {
 describeOnEach(
   'with many writers',
   (store) => {
+    /** A transaction has its number in the order of events once it has written. */
+    const writeSomething = (tx: Kysely<KernelTables>) => tx.updateTable('kernel__change').set({ n: 0 }).where('slot', '=', 0).execute()
+
     it('an event is not lost, nor out of order, when an older transaction commits after a younger one', async () => {
       const data = await (await store()).open()
       const { seen } = await listener(data)
       const emitted = signal()
       const go = signal()
-      const older = data.database.write(async () => {
+      const older = data.database.write(async (tx) => {
+        await writeSomething(tx)
         await emit(data, 1)
         emitted.resolve()
         await go.promise
@@ -277,7 +283,8 @@ describeOnEach(
       const data = await (await store()).open()
       const begun = signal()
       const go = signal()
-      const older = data.database.write(async () => {
+      const older = data.database.write(async (tx) => {
+        await writeSomething(tx)
         await emit(data, 1)
         begun.resolve()
         await go.promise
@@ -318,6 +325,26 @@ describeOnEach(
       await a.end()
       await emit(one, 4)
       await expect.poll(() => b.seen, { timeout: 5000 }).toEqual([4])
+    })
+
+    it('a push is heard once by each node, after the commit', async () => {
+      const there = await store()
+      const [one, other] = [await there.open(), await there.open()]
+      const heard: string[] = []
+      one.pushes.on(({ topic }) => heard.push(`one ${topic}`))
+      other.pushes.on(({ topic }) => heard.push(`other ${topic}`))
+      const push = (topic: string) => one.pushes.send({ id: 'a.b', topic, payload: { n: 1 } })
+      const undone = one.database.write(async () => {
+        await push('undone')
+        throw new Error('no')
+      })
+      await expect(undone).rejects.toThrow('no')
+      await one.database.write(async () => {
+        await push('done')
+        expect(heard).toEqual([])
+      })
+      await expect.poll(() => [...heard].sort()).toEqual(['one done', 'other done'])
+      await expect(one.pushes.send({ id: 'a.b', topic: 't', payload: 'x'.repeat(5000) })).rejects.toThrow('larger than 4000 bytes')
     })
   },
   'postgres',

@@ -46,12 +46,22 @@ export interface Outbox {
 }
 
 type NewEvent = { event: string; slug: string; payload: string; key: string | null; at: number }
-const storing = statement((db: Kysely<KernelTables>, event: NewEvent) =>
-  db
-    .insertInto('kernel__event')
-    .values(event)
-    .onConflict((oc) => oc.columns(['event', 'key']).doNothing()),
+/** Most rows of one statement: a write seldom has more than two or three events. */
+const AT_ONCE = 8
+const storing = Array.from({ length: AT_ONCE }, (_, more) =>
+  statement((db: Kysely<KernelTables>, given: Record<string, string | number | null>) =>
+    db
+      .insertInto('kernel__event')
+      .values(Array.from({ length: more + 1 }, (_, row) => eventOf(given, row)))
+      .onConflict((oc) => oc.columns(['event', 'key']).doNothing()),
+  ),
 )
+const valuesOf = (events: readonly NewEvent[]): Record<string, string | number | null> =>
+  Object.fromEntries(events.flatMap((event, row) => Object.entries(event).map(([column, value]) => [`${column}${row}`, value])))
+const eventOf = (given: Record<string, string | number | null>, row: number): NewEvent => {
+  const { [`event${row}`]: event, [`slug${row}`]: slug, [`payload${row}`]: payload, [`key${row}`]: key, [`at${row}`]: at } = given
+  return { event, slug, payload, key, at } as NewEvent
+}
 
 /** The outbox as this process sees it. */
 export function createOutbox({ database, owner, leaseSeconds, now, onFault }: JobOptions): Outbox {
@@ -61,6 +71,14 @@ export function createOutbox({ database, owner, leaseSeconds, now, onFault }: Jo
 
   const wake = (event?: string) => {
     for (const subscription of subscriptions) if (event === undefined || subscription.event === event) subscription.wake()
+  }
+
+  async function store(tx: Kysely<KernelTables>, events: NewEvent[]): Promise<void> {
+    for (let at = 0; at < events.length; at += AT_ONCE) {
+      const some = events.slice(at, at + AT_ONCE)
+      await storing[some.length - 1]?.(tx, valuesOf(some))
+    }
+    await notifyNodes(tx, database.dialect, 'events')
   }
 
   async function settled(): Promise<void> {
@@ -73,9 +91,9 @@ export function createOutbox({ database, owner, leaseSeconds, now, onFault }: Jo
 
   return {
     async emit(slug, token, payload, { key } = {}) {
-      await database.join(async (tx) => {
-        await storing(tx, { event: token.id, slug, payload: JSON.stringify(payload ?? null), key: key ?? null, at: now() })
-        await notifyNodes(tx, database.dialect, 'events')
+      const event = { event: token.id, slug, payload: JSON.stringify(payload ?? null), key: key ?? null, at: now() }
+      await database.join(async () => {
+        await database.together(store, event)
         database.afterCommit(() => wake(token.id))
       })
     },

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Person, Session } from '@stoa/sdk/server'
+import { sql } from 'kysely'
 import { notifyNodes } from '../db/revisions.ts'
 import type { KernelDatabase } from '../db/transactions.ts'
 
@@ -7,6 +8,9 @@ const LIFETIME_SECONDS = 7 * 24 * 3600
 /** Another node's change is seen after this long even when its notification is lost. */
 const TRUST_MS = 5_000
 const REMEMBERED = 20_000
+
+/** Sessions that one person may have: a script that signs in for every call has as many. */
+const MOST_EACH = 100
 
 export interface Sessions {
   open(personId: number): Promise<Session>
@@ -20,6 +24,7 @@ export interface Sessions {
   changed(): Promise<void>
   /** Forgets what is kept in memory. */
   forget(): void
+  /** And those that somebody has beyond the newest hundred. */
   deleteExpired(): Promise<void>
 }
 
@@ -125,6 +130,12 @@ export function createSessions(database: KernelDatabase, now: () => number): Ses
     async deleteExpired() {
       await database.write(async (tx) => {
         await tx.deleteFrom('kernel__session').where('expires_at', '<=', now()).execute()
+        const byAge = sql<number>`row_number() over (partition by principal_id order by created_at desc, token_hash)`.as('place')
+        const ranked = tx.selectFrom('kernel__session').select(['token_hash', byAge]).as('ranked')
+        await tx
+          .deleteFrom('kernel__session')
+          .where('token_hash', 'in', tx.selectFrom(ranked).select('token_hash').where('place', '>', MOST_EACH))
+          .execute()
       })
     },
   }

@@ -9,6 +9,9 @@ import { createTimers } from './timers.ts'
 /** Jobs of one kind that run side by side: a slow kind does not hold up others. */
 const AT_ONCE = 4
 const KEEP_DEAD_SECONDS = 30 * 24 * 3600
+const KEEP_DEAD_ROWS = 10_000
+/** For a plugin that is off for longer, a job is not done any more. */
+const KEEP_WAITING_SECONDS = 90 * 24 * 3600
 
 /** Work done later; survives a restart, may run twice. */
 export interface Jobs {
@@ -23,6 +26,8 @@ export interface Jobs {
   wake(): void
   /** Resolves when everything due has run or waits for another attempt. */
   settled(): Promise<void>
+  /** Begins no job until what it resolves with is called; resolves when running ones have finished. */
+  pause(): Promise<() => void>
   /** Takes back what a killed process of this file was doing; SQLite only, at start. */
   recover(): Promise<void>
   clean(): Promise<void>
@@ -62,6 +67,7 @@ export function createJobs({ database, owner, leaseSeconds, now, onFault }: JobO
   let pumping: Promise<void> | undefined
   let again = false
   let closed = false
+  let pauses = 0
   let renewedAt = 0
 
   async function claim(id: number): Promise<ClaimedJob | undefined> {
@@ -86,7 +92,7 @@ export function createJobs({ database, owner, leaseSeconds, now, onFault }: JobO
     do {
       again = false
       const kinds = [...handlers].filter(([, { running }]) => running.size < AT_ONCE).map(([kind]) => kind)
-      if (closed || kinds.length === 0) return
+      if (closed || pauses > 0 || kinds.length === 0) return
       const due = await database.query
         .selectFrom('kernel__job')
         .select(['id', 'kind'])
@@ -251,6 +257,15 @@ export function createJobs({ database, owner, leaseSeconds, now, onFault }: JobO
       while (pumping || running.size > 0) await Promise.all([pumping, ...running])
       await timers.settled()
     },
+    async pause() {
+      pauses += 1
+      await pumping
+      await Promise.all(running)
+      return () => {
+        pauses -= 1
+        wake()
+      }
+    },
     recover: () => reap(Number.MAX_SAFE_INTEGER),
     async clean() {
       await database.separately((tx) =>
@@ -260,6 +275,14 @@ export function createJobs({ database, owner, leaseSeconds, now, onFault }: JobO
           .where('run_at', '<', now() - KEEP_DEAD_SECONDS)
           .execute(),
       )
+      await database.separately(async (tx) => {
+        await tx
+          .deleteFrom('kernel__job')
+          .where('run_at', '<', now() - KEEP_WAITING_SECONDS)
+          .execute()
+        const newest = tx.selectFrom('kernel__job').select('id').where('state', '=', 'dead').orderBy('id', 'desc').limit(KEEP_DEAD_ROWS)
+        await tx.deleteFrom('kernel__job').where('state', '=', 'dead').where('id', 'not in', newest).execute()
+      })
     },
     async close() {
       closed = true

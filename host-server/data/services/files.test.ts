@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
-import { images } from './images.ts'
+import { createImages } from './images.ts'
 import { createStorage } from './storage.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'stoa-files-'))
@@ -47,6 +47,8 @@ describe('storage', () => {
 })
 
 describe('images', () => {
+  const images = createImages()
+  afterAll(() => images.close())
   const photo = () =>
     sharp({ create: { width: 40, height: 20, channels: 3, background: '#08f' } })
       .withExif({ IFD0: { Copyright: 'secret place' } })
@@ -55,7 +57,7 @@ describe('images', () => {
       .toBuffer()
 
   it('are measured as people see them', async () => {
-    expect(await images.inspect(await photo())).toEqual({ format: 'jpeg', width: 20, height: 40 })
+    expect(await images.inspect(await photo())).toEqual({ format: 'jpeg', width: 20, height: 40, frames: 1 })
     await expect(images.inspect(Buffer.from('no picture'))).rejects.toThrow()
   })
 
@@ -75,11 +77,39 @@ describe('images', () => {
     const gif = await sharp(await Promise.all(['#f00', '#0f0', '#00f'].map(frame)), { join: { animated: true } })
       .gif()
       .toBuffer()
-    expect(await images.inspect(gif)).toEqual({ format: 'gif', width: 8, height: 8 })
+    expect(await images.inspect(gif)).toEqual({ format: 'gif', width: 8, height: 8, frames: 3 })
     expect((await sharp(await images.clean(gif), { animated: true }).metadata()).pages).toBe(3)
   })
 
   it('become square thumbnails', async () => {
-    expect(await images.inspect(await images.thumbnail(await photo(), 16))).toEqual({ format: 'webp', width: 16, height: 16 })
+    expect(await images.inspect(await images.thumbnail(await photo(), 16))).toMatchObject({ format: 'webp', width: 16, height: 16 })
+  })
+
+  it('are counted in all their frames before any is decoded', async () => {
+    // Two frames of 10,000 × 10,000 in 62 bytes.
+    const frame = Buffer.from('2c0000000010271027000202440100', 'hex')
+    const screen = Buffer.concat([
+      Buffer.from('GIF89a'),
+      Buffer.from([0x10, 0x27, 0x10, 0x27, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]),
+      frame,
+      frame,
+      Buffer.from([0x3b]),
+    ])
+    await expect(images.clean(screen)).rejects.toThrow('× 2 frames are more than')
+  })
+
+  it('wait their turn, and are refused when too many do', async () => {
+    const data = await photo()
+    const asked = await Promise.allSettled(Array.from({ length: 50 }, () => images.thumbnail(data, 16)))
+    const reasons = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
+    expect(new Set(reasons)).toEqual(new Set(['base.busy']))
+    expect(asked.length - reasons.length).toBeGreaterThanOrEqual(33)
+  })
+
+  it('are given up when they take too long, and the next one is not', async () => {
+    const impatient = createImages(1)
+    await expect(impatient.thumbnail(await photo(), 16)).rejects.toThrow('more than 1 ms')
+    await impatient.close()
+    expect(await images.inspect(await photo())).toMatchObject({ format: 'jpeg' })
   })
 })

@@ -32,3 +32,20 @@ describeOnEach('a limit', (store) => {
     expect(await limits.acquire('notes.write', 'ada', 2, 60)).toBe(true)
   })
 })
+
+describeOnEach(
+  'a limit of several nodes',
+  (store) => {
+    it('counts what each of them was asked for, as the guard against sending twice needs it', async () => {
+      const there = await store()
+      const [here, elsewhere] = [await there.open(), await there.open()]
+      const taken = await Promise.all(
+        [here, elsewhere, here, elsewhere].map(({ limits }) => limits.acquire('kernel.duplicate', 'the same body', 1, 300)),
+      )
+      expect(taken.filter(Boolean)).toHaveLength(1)
+      await elsewhere.limits.refund('kernel.duplicate', 'the same body')
+      expect(await here.limits.acquire('kernel.duplicate', 'the same body', 1, 300)).toBe(true)
+    })
+  },
+  'postgres',
+)

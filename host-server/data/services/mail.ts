@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Mail, MailMessage, SiteInfo } from '@stoa/sdk/server'
 import { job } from '@stoa/sdk/server'
 import { createTransport } from 'nodemailer'
 import MailComposer from 'nodemailer/lib/mail-composer'
+import { writeAtomically } from '../../shared/write-atomically.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import type { SettingStore } from '../site/settings.ts'
-import { writeAtomically } from './storage.ts'
 
 const mailJob = job<MailMessage>('kernel.mail')
 
 export interface KernelMail extends Mail {
+  /** Deletes mails that were written as files long ago, or are too many. */
+  clean(): Promise<void>
   close(): Promise<void>
 }
 
@@ -32,10 +34,16 @@ interface MailOptions {
   jobs: Jobs
   /** False: only queues, for another process to send. */
   sends: boolean
-  settings: SettingStore
+  settings: { get(slug: string): object }
   site: Pick<SiteInfo, 'url' | 'name'>
+  now: () => number
   log: (level: 'info', message: string, details: object) => void
 }
+
+const KEEP_DAYS = 30
+const KEEP_FILES = 2000
+/** As `deliver` names them: by time. */
+const MAIL_FILE = /^(\d{8})T.*\.eml$/
 
 const LINK = /https?:\/\/[^\s<>"')\]]+/g
 
@@ -62,7 +70,7 @@ async function readable(message: object): Promise<Buffer> {
 }
 
 /** Mail through the job queue: by `SMTP_URL`, else by the setting `smtp`, else as files. */
-export function createMail({ folder, smtpUrl, jobs, sends, settings, site, log }: MailOptions): KernelMail {
+export function createMail({ folder, smtpUrl, jobs, sends, settings, site, now, log }: MailOptions): KernelMail {
   async function deliver(message: MailMessage): Promise<void> {
     const smtp = settings.get('smtp') as SmtpSettings
     const address = smtp.from_email || `noreply@${URL.canParse(site.url) ? new URL(site.url).hostname : 'localhost'}`
@@ -83,6 +91,13 @@ export function createMail({ folder, smtpUrl, jobs, sends, settings, site, log }
   return {
     send: (message) => jobs.enqueue(mailJob, message),
     deliver,
+    async clean() {
+      const names = (await readdir(folder).catch(() => [])).filter((name) => MAIL_FILE.test(name)).sort()
+      const oldest = new Date(now() * 1000 - KEEP_DAYS * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')
+      const surplus = names.length - KEEP_FILES
+      const gone = names.filter((name, index) => index < surplus || (MAIL_FILE.exec(name)?.[1] as string) < oldest)
+      for (const name of gone) await rm(join(folder, name), { force: true })
+    },
     close: end,
   }
 }

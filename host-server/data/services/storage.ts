@@ -1,8 +1,18 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { SiteInfo, Storage } from '@stoa/sdk/server'
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../shared/private-files.ts'
+import { writeAtomically } from '../../shared/write-atomically.ts'
+
+/** Square thumbnails that may be asked for, in pixels: a short list, so that nobody fills the disk. */
+export const THUMBNAIL_EDGES = [32, 48, 64, 96, 128, 256, 512, 1024]
+/** Where a thumbnail is kept. */
+export const thumbnailOf = (path: string, edge: number): string => `${THUMBNAILS}${edge}/${path}.webp`
+export const THUMBNAILS = 'thumbnails/'
+/** Below the folder of uploads; no address leads there. */
+const HIDDEN = '.hidden'
+/** Beside a hidden file: the id of its owner. */
+const OWNER = '.owner'
 
 const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/
 
@@ -16,51 +26,41 @@ function checked(path: string): string {
   return path
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot open a folder; its renames are durable anyway.
-  if (process.platform === 'win32') return
-  const handle = await open(folder, 'r')
-  await handle.sync().finally(() => handle.close())
-}
-
-/** Writes a private file beside the target and renames: readers see the old file or the new one, never a part, also after a power cut. */
-export async function writeAtomically(file: string, data: Buffer | string): Promise<void> {
-  const folder = dirname(file)
-  await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
-  const draft = join(folder, `.${randomBytes(8).toString('hex')}.tmp`)
-  try {
-    const handle = await open(draft, 'wx', PRIVATE_FILE)
-    try {
-      await handle.writeFile(data)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(draft, file)
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
-  }
-  await syncFolder(folder)
-}
-
 /** What the kernel itself needs to send a stored file without reading it. */
 export interface StoredFiles extends Storage {
   /** Absolute. */
   readonly folder: string
+  /** Of files that only staff and who uploaded them may see; absolute. */
+  readonly hiddenFolder: string
+  /** Whose a hidden file is; undefined where nobody knows. */
+  ownerOf(path: string): Promise<number | undefined>
   /** Size in bytes; undefined where no file is or can be. */
-  size(path: string): Promise<number | undefined>
+  size(path: string, folder?: string): Promise<number | undefined>
 }
 
 /** Files below `<data>/uploads`. */
 export function createStorage(folder: string, site: Pick<SiteInfo, 'url'>): StoredFiles {
   const fileOf = (path: string) => join(folder, checked(path))
+  const hiddenFolder = join(folder, HIDDEN)
+  const hiddenFileOf = (path: string) => join(hiddenFolder, checked(path))
+  /** Nothing where none is: what is wanted may be so already. */
+  async function move(from: string, to: string): Promise<void> {
+    await mkdir(dirname(to), { recursive: true, mode: PRIVATE_FOLDER })
+    await rename(from, to).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+    })
+  }
+  async function forgetThumbnails(path: string): Promise<void> {
+    for (const edge of THUMBNAIL_EDGES) await rm(fileOf(thumbnailOf(path, edge)), { force: true })
+  }
+  const size: StoredFiles['size'] = async (path, within = folder) => {
+    const found = isStoragePath(path) ? await stat(join(within, path)).catch(() => undefined) : undefined
+    return found?.isFile() ? found.size : undefined
+  }
   return {
     folder,
-    async size(path) {
-      const found = isStoragePath(path) ? await stat(join(folder, path)).catch(() => undefined) : undefined
-      return found?.isFile() ? found.size : undefined
-    },
+    hiddenFolder,
+    size,
     async put(path, data) {
       await writeAtomically(fileOf(path), data)
       return `${site.url}/uploads/${path}`
@@ -74,7 +74,22 @@ export function createStorage(folder: string, site: Pick<SiteInfo, 'url'>): Stor
       }
     },
     async delete(path) {
-      await rm(fileOf(path), { force: true })
+      for (const file of [fileOf(path), hiddenFileOf(path), hiddenFileOf(path) + OWNER]) await rm(file, { force: true })
+      await forgetThumbnails(path)
+    },
+    async hide(path, ownerId) {
+      await move(fileOf(path), hiddenFileOf(path))
+      await forgetThumbnails(path)
+      if (ownerId === undefined || (await size(path, hiddenFolder)) === undefined) return
+      await writeFile(hiddenFileOf(path) + OWNER, String(ownerId), { mode: PRIVATE_FILE })
+    },
+    async show(path) {
+      await move(hiddenFileOf(path), fileOf(path))
+      await rm(hiddenFileOf(path) + OWNER, { force: true })
+    },
+    async ownerOf(path) {
+      const written = isStoragePath(path) ? await readFile(join(hiddenFolder, path) + OWNER, 'utf8').catch(() => '') : ''
+      return written === '' ? undefined : Number(written)
     },
   }
 }

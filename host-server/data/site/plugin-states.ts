@@ -18,9 +18,22 @@ export interface PackageState {
   fromFolder: boolean
   /** Decided by a process that runs no plugins: the first site that cannot start it takes the decision back. */
   untried: boolean
+  /** Nothing with this slug came with the site when it was installed: the slug stays this package's until it is removed. */
+  ownsSlug: boolean
 }
 
-export const noPackage: PackageState = { chosen: '', pinned: false, history: [], judged: '', fromFolder: false, untried: false }
+export const noPackage: PackageState = {
+  chosen: '',
+  pinned: false,
+  history: [],
+  judged: '',
+  fromFolder: false,
+  untried: false,
+  ownsSlug: false,
+}
+
+/** Columns that keep a package. */
+const columnsOf = ({ ownsSlug, ...state }: PackageState) => ({ package: JSON.stringify(state), owns_slug: ownsSlug ? 1 : 0 })
 
 /** What keeps a plugin from running: a text key with its values, and the English sentence of the log. */
 export interface Problem {
@@ -95,7 +108,7 @@ export interface PluginStates {
 export function createPluginStates(database: KernelDatabase, revisions: Revisions, owner: string, now: () => number): PluginStates {
   let serves = false
 
-  async function put(slug: string, values: { enabled?: number; reason?: string; package?: string }): Promise<void> {
+  async function put(slug: string, values: { enabled?: number; reason?: string; package?: string; owns_slug?: number }): Promise<void> {
     if (Object.keys(values).length === 0) return
     await database.join((tx) =>
       tx
@@ -106,20 +119,29 @@ export function createPluginStates(database: KernelDatabase, revisions: Revision
     )
   }
 
+  /** Processes of this machine that did not say when they ended. */
+  async function forgetKilled(): Promise<void> {
+    const here = await database.query.selectFrom('kernel__node').select(['id', 'pid']).where('host', '=', hostname()).execute()
+    const gone = here.filter(({ id, pid }) => id !== owner && !isRunning(pid)).map(({ id }) => id)
+    if (gone.length > 0) await database.separately((tx) => tx.deleteFrom('kernel__node').where('id', 'in', gone).execute())
+  }
+
   return {
     async load() {
       return await database.outside(async () => {
         const db = database.query
         // The epoch first: what is read after it can only be newer, and is then read again.
         const { n: epoch } = await db.selectFrom('kernel__revision').select('n').where('topic', '=', 'plugins').executeTakeFirstOrThrow()
-        const rows = await db.selectFrom('kernel__plugin').select(['slug', 'enabled', 'reason', 'package']).execute()
+        const rows = await db.selectFrom('kernel__plugin').select(['slug', 'enabled', 'reason', 'package', 'owns_slug']).execute()
         const { safe_mode } = await db.selectFrom('kernel__site').select('safe_mode').where('id', '=', 1).executeTakeFirstOrThrow()
         return {
           epoch,
           enabled: new Map(rows.filter((row) => row.enabled !== null).map((row) => [row.slug, row.enabled === 1])),
           reasons: new Map(rows.filter((row) => row.reason !== '').map((row) => [row.slug, row.reason])),
           packages: new Map(
-            rows.filter((row) => row.package !== '').map((row) => [row.slug, { ...noPackage, ...JSON.parse(row.package) }]),
+            rows
+              .filter((row) => row.package !== '')
+              .map((row) => [row.slug, { ...noPackage, ...JSON.parse(row.package), ownsSlug: row.owns_slug === 1 }]),
           ),
           safeMode: safe_mode === 1,
         }
@@ -136,7 +158,7 @@ export function createPluginStates(database: KernelDatabase, revisions: Revision
           const reason = reasons.get(slug)
           await put(slug, {
             ...(isOn !== undefined && { enabled: isOn ? 1 : 0 }),
-            ...(state !== undefined && { package: JSON.stringify(state) }),
+            ...(state !== undefined && columnsOf(state)),
             ...(reason !== undefined && { reason }),
           })
         }
@@ -160,7 +182,7 @@ export function createPluginStates(database: KernelDatabase, revisions: Revision
       })
     },
     setReason: (slug, reason) => put(slug, { reason }),
-    note: (slug, state) => put(slug, { package: JSON.stringify(state) }),
+    note: (slug, state) => put(slug, columnsOf(state)),
     async quarantines() {
       const rows = await database.query.selectFrom('kernel__quarantine').select(['slug', 'generation', 'problem']).execute()
       return rows.map((row) => ({ ...row, problem: JSON.parse(row.problem) as Problem }))
@@ -182,7 +204,9 @@ export function createPluginStates(database: KernelDatabase, revisions: Revision
     },
     onChange: (fn) => revisions.on('plugins', fn),
     async arrive(epoch) {
+      const isFirst = !serves
       serves = true
+      if (isFirst) await forgetKilled()
       const row = { id: owner, host: hostname(), pid: process.pid, epoch }
       await database.separately((tx) =>
         tx
@@ -199,5 +223,14 @@ export function createPluginStates(database: KernelDatabase, revisions: Revision
     async forget(slug) {
       await database.write((tx) => tx.deleteFrom('kernel__plugin').where('slug', '=', slug).execute())
     },
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -1,23 +1,27 @@
+import { randomInt } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { access, constants, mkdir } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
+import type { DatabaseChoice, SetupValues } from '@stoa/sdk/administration'
 import { databaseErrors, installErrors } from '@stoa/sdk/kernel'
-import type { DatabaseChoice, SetupValues } from '@stoa/sdk/server'
 import SqliteFile from 'better-sqlite3'
 import { isWithin, PRIVATE_FOLDER } from '../../shared/private-files.ts'
+import { writeAtomically } from '../../shared/write-atomically.ts'
 import type { Connection, Link } from '../db/connection.ts'
 import { openPostgres } from '../db/postgres.ts'
 import type { Revisions } from '../db/revisions.ts'
 import { openSqlite } from '../db/sqlite.ts'
 import type { KernelDatabase } from '../db/transactions.ts'
 import type { KernelCredentials } from '../identity/credentials.ts'
-import { writeAtomically } from '../services/storage.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import type { Site } from './site.ts'
 
 /** Which database the site uses. */
 export type DatabaseTarget = { dialect: 'sqlite'; file: string } | { dialect: 'postgres'; url: string }
 
 export interface KernelSetup {
+  /** Proof that somebody can read the log; the same as long as the process lasts. */
+  readonly code: string
   /** `configured`: the environment or the configuration file names a database. Without, the default file is open but holds nothing of the site. */
   state(): { configured: boolean; connected: boolean; installed: boolean }
   /** @throws `error.database.connection_failed` */
@@ -173,6 +177,7 @@ interface SetupOptions {
   now: () => number
   /** Opens a target, brings the kernel's tables there and makes it the current one. */
   reopen: (target: DatabaseTarget) => Promise<void>
+  jobs: Pick<Jobs, 'pause'>
 }
 
 /** From nothing to an installed site. */
@@ -187,11 +192,13 @@ export function createSetup({
   site,
   now,
   reopen,
+  jobs,
 }: SetupOptions): KernelSetup {
   let isConfigured = configured
   let onReopen = async () => {}
 
   return {
+    code: makeCode(),
     state: () => ({ configured: isConfigured, connected: isConfigured, installed: site.installed }),
     check: (choice) => refused(async () => probe(targetOf(choice, dataDir))),
     async init(choice) {
@@ -204,8 +211,14 @@ export function createSetup({
         return chosen
       })
       if (JSON.stringify(target) !== JSON.stringify(link.current.config)) {
-        await refused(() => reopen(target))
-        await onReopen()
+        // Plugins bring their tables one after the other: no job may meet those of one before those of another.
+        const goOn = await jobs.pause()
+        try {
+          await refused(() => reopen(target))
+          await onReopen()
+        } finally {
+          goOn()
+        }
       }
       await writeConfigFile(dataDir, { database: movable(target, dataDir) })
       isConfigured = true
@@ -237,4 +250,12 @@ export function createSetup({
       onReopen = fn
     },
   }
+}
+
+/** Letters and digits that are not taken for others. */
+const SIGNS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
+
+function makeCode(): string {
+  const part = () => Array.from({ length: 4 }, () => SIGNS[randomInt(SIGNS.length)]).join('')
+  return `${part()}-${part()}`
 }

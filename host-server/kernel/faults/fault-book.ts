@@ -1,7 +1,7 @@
 import type { CodedError } from '@stoa/sdk'
 import { isCodedError } from '@stoa/sdk'
+import type { FaultSummary } from '@stoa/sdk/administration'
 import { pluginProblems } from '@stoa/sdk/kernel'
-import type { FaultSummary } from '@stoa/sdk/server'
 import { LRUCache } from 'lru-cache'
 import type { DiscoveredPlugin, LogFunction } from '../../shared/types.ts'
 import { FaultLog } from './fault-log.ts'
@@ -48,6 +48,8 @@ interface Entry extends FaultSummary {
   rows: Map<string, { times: number; at: number }>
   /** Where others got nothing, or an error, because of it: by kind and place. */
   places: LRUCache<string, Place>
+  /** When a read of it was ended last. */
+  loops: { at: number }
 }
 
 export interface FaultBookOptions {
@@ -158,6 +160,21 @@ export class FaultBook {
     return error
   }
 
+  /**
+   * The same of a read, which held up nobody but its worker: what a visitor asked for once, or a machine with too much to do, is no reason yet.
+   * Quarantine follows when it happens again within ten minutes.
+   */
+  loopInRead(slug: string, where: string, seconds: number): Error {
+    const { loops } = this.#entry(slug)
+    const since = this.#options.now() - FORGET_AFTER_SECONDS
+    const again = loops.at !== 0 && loops.at > since
+    loops.at = this.#options.now()
+    if (again && slug !== 'kernel') return this.loop(slug, where, seconds, '')
+    const error = new Error(pluginProblems.loop({ where, seconds }).message)
+    this.charge(slug, 'loop', where, error)
+    return error
+  }
+
   /** Work at this place succeeded: what failed there before was not the rule. */
   well(slug: string, kind: FaultKind, where: string): void {
     if (this.#entries.size === 0) return
@@ -204,6 +221,7 @@ const nothing = (): Entry => ({
   lastReport: '',
   rows: new Map(),
   places: new LRUCache({ max: MOST_PLACES }),
+  loops: { at: 0 },
 })
 
 const isOutage = (error: unknown): boolean => OUTAGE.test(String((error as { code?: unknown } | null)?.code ?? ''))

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { LogFunction } from '../../shared/types.ts'
+import { sourceStack } from './source-stack.ts'
 
 const MINUTE_MS = 60_000
 /** Different faults that are written in full within a minute. */
@@ -45,7 +46,7 @@ export class FaultLog {
     else {
       this.#written++
       this.#known.set(key, { level, slug, message, times: 0 })
-      this.#log(level, slug, message, stack === undefined ? undefined : { stack: stack.slice(0, MAX_STACK) })
+      this.#log(level, slug, message, stack === undefined ? undefined : { stack: sourceStack(stack).slice(0, MAX_STACK) })
     }
   }
 

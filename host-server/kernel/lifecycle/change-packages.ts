@@ -17,6 +17,7 @@ export async function installPackage(parts: LifecycleParts, file: string, named:
     const own = inventory.versions(slug).bundled
     if (own && !named && !semver.gt(version, own.manifest.version))
       throw packageErrors.not_newer({ slug, version, bundled: own.manifest.version })
+    if (!own && options.reserved.has(slug) && !inventory.state(slug).ownsSlug) throw packageErrors.reserved({ slug })
     inventory.rescan()
     const others = inventory.discovery.plugins.map(({ manifest }) => manifest)
     for (const warning of unknownNames(plugin.manifest, others)) options.log('warn', slug, warning)

@@ -32,8 +32,9 @@ export async function adopt(
 ): Promise<void> {
   const { inventory, activeSet, options } = parts
   const { slug } = plugin.manifest
-  const before = returnable(activeSet.running(slug) ?? inventory.versions(slug).chosen)
-  await put(parts, plugin, chosenNow(inventory.state(slug), plugin, before, how))
+  const { chosen, bundled } = inventory.versions(slug)
+  const before = returnable(activeSet.running(slug) ?? chosen)
+  await put(parts, plugin, chosenNow(inventory.state(slug), plugin, before, { ...how, bundled }))
   const webEntry = webEntryOf(plugin.manifest.build.web?.modules)
   if (webEntry !== undefined)
     options.log(
@@ -59,7 +60,9 @@ export async function adoptFolder(parts: LifecycleParts, droppedFolder: Discover
 
 /** The state of a plugin whose folder was taken over. @param before what ran */
 export function folderTaken({ inventory }: LifecycleParts, kept: DiscoveredPlugin, before: DiscoveredPlugin | undefined): PackageState {
-  return chosenNow(inventory.state(kept.manifest.slug), kept, returnable(before), { fromFolder: true })
+  const { slug } = kept.manifest
+  const { bundled } = inventory.versions(slug)
+  return chosenNow(inventory.state(slug), kept, returnable(before), { fromFolder: true, bundled })
 }
 
 /** A folder that was never copied cannot be gone back to once it has changed. */

@@ -5,7 +5,7 @@ import type { DiscoveredPlugin } from '../../shared/types.ts'
 import type { BrokenPlugin, Found } from '../packages/scan-folders.ts'
 import { FolderScanner } from '../packages/scan-folders.ts'
 import type { Versions } from '../packages/versions.ts'
-import { slugsOf, versionsOf } from '../packages/versions.ts'
+import { ownedSlugs, slugsOf, versionsOf } from '../packages/versions.ts'
 import type { ActiveSet } from '../plugin-set/active-set.ts'
 import type { View } from '../runtime/view.ts'
 import type { LifecycleOptions } from './lifecycle-options.ts'
@@ -32,7 +32,7 @@ export class Inventory {
   constructor(options: LifecycleOptions, activeSet: ActiveSet) {
     this.#options = options
     this.#activeSet = activeSet
-    this.#scanner = new FolderScanner(options.roots)
+    this.#scanner = new FolderScanner(options.roots, options.reserved)
     this.quarantines = new Quarantines(options.data.plugins)
   }
 
@@ -60,7 +60,7 @@ export class Inventory {
 
   /** Plugins of which this node does not have the version that is chosen; another one runs, or none. */
   absent(): BrokenPlugin[] {
-    const broken = new Set(this.#found.broken.map(({ slug }) => slug))
+    const broken = new Set(this.#found.broken.flatMap(({ slug, origin }) => (origin === 'installed' ? [slug] : [])))
     return [...this.#stored.packages.keys()].flatMap((slug) => {
       const { missing, chosen } = this.versions(slug)
       if (missing === undefined || broken.has(slug) || (!chosen && !this.#stored.enabled.get(slug))) return []
@@ -105,7 +105,7 @@ export class Inventory {
 
   /** Looks at the disk: finds what was put there since, changes nothing of what runs. */
   rescan(): void {
-    this.#found = this.#scanner.scan()
+    this.#found = this.#scanner.scan(ownedSlugs(this.#stored.packages))
     this.#survey = undefined
   }
 

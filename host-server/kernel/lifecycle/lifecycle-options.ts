@@ -6,6 +6,8 @@ import type { View } from '../runtime/view.ts'
 export interface LifecycleOptions extends ActiveSetOptions {
   roots: PluginRoot[]
   store: PackageStore
+  /** Slugs that no package from outside may newly take. */
+  reserved: ReadonlySet<string>
   /** Slugs that are treated as not there, and if given the only ones that are. For tests. */
   leaveOut?: string[]
   only?: string[]

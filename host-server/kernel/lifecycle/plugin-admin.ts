@@ -2,14 +2,15 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ConfigField } from '@stoa/sdk'
 import { fieldErrors, isCodedError } from '@stoa/sdk'
+import type { DatabaseChoice, PluginAdmin, PluginRow, SetupValues } from '@stoa/sdk/administration'
 import type { Declaring } from '@stoa/sdk/kernel'
 import { offered, pluginErrors, servicesOf, usesOf } from '@stoa/sdk/kernel'
-import type { DatabaseChoice, PluginAdmin, PluginRow, SetupValues } from '@stoa/sdk/server'
 import type { KernelData } from '../../data/index.ts'
 import type { DiscoveredPlugin } from '../../shared/types.ts'
 import type { FaultBook } from '../faults/fault-book.ts'
 import type { BrokenPlugin } from '../packages/scan-folders.ts'
 import { settingsWithDefaults } from '../runtime/activation.ts'
+import { isNumeric, numbered } from '../runtime/number-settings.ts'
 import type { Running } from '../runtime/view.ts'
 import type { Lifecycle } from './lifecycle.ts'
 
@@ -50,7 +51,7 @@ export function createPluginAdmin(
       const plugin = known(slug)
       const fields = plugin.manifest.settings ?? []
       if (fields.length === 0) throw pluginErrors.no_settings({ slug })
-      const next = { ...settingsWithDefaults(plugin, data), ...pick(fields, values) }
+      const next = numbered(fields, { ...settingsWithDefaults(plugin, data), ...pick(fields, values) })
       const wrong = wrongFields(fields, next)
       for (const check of lifecycle().view.plugins.find((running) => running.manifest.slug === slug)?.checks ?? []) {
         Object.assign(wrong, await check(next))
@@ -58,7 +59,7 @@ export function createPluginAdmin(
       if (Object.keys(wrong).length > 0) throw fieldErrors(wrong)
       await data.settings.set(slug, next)
     },
-    setup: { ...setup, state: () => data.setup.state(), check: (choice) => data.setup.check(choice) },
+    setup: { ...setup, code: data.setup.code, state: () => data.setup.state(), check: (choice) => data.setup.check(choice) },
   }
 }
 
@@ -77,6 +78,7 @@ function wrongFields(fields: readonly ConfigField[], values: Record<string, unkn
     else if (!empty && choosing.has(field.type) && !field.options?.some((option) => option.value === value))
       wrong[field.name] = 'validation.enum'
     else if (!empty && field.type === 'switch' && typeof value !== 'boolean') wrong[field.name] = 'validation.type'
+    else if (!empty && isNumeric(field) && !Number.isFinite(value)) wrong[field.name] = 'validation.type'
   }
   return wrong
 }
@@ -86,10 +88,13 @@ function rowOf(plugin: DiscoveredPlugin, running: Running | undefined, lifecycle
   const held = lifecycle.problem(manifest.slug)
   const failing = running && faults.failing(manifest.slug)
   const problem = held ?? failing
-  const droppedFolder = lifecycle.discovery.broken.find((broken) => broken.slug === manifest.slug)?.problem
-  const reason = problem?.message ?? lifecycle.reasons.get(manifest.slug) ?? droppedFolder?.message ?? ''
+  const refused = lifecycle.discovery.broken.filter((broken) => broken.slug === manifest.slug)
+  const droppedFolder = refused.find((broken) => broken.origin === 'installed')?.problem
+  const failure = problem?.message ?? lifecycle.reasons.get(manifest.slug) ?? droppedFolder?.message
+  const other = droppedFolder ?? refused[0]?.problem
+  const reason = failure ?? other?.message ?? ''
   // A reason that was stored has no other words than its own.
-  const said = problem ?? (lifecycle.reasons.has(manifest.slug) ? undefined : droppedFolder)
+  const said = problem ?? (lifecycle.reasons.has(manifest.slug) ? undefined : other)
   const { before, bundled } = lifecycle.versions(manifest.slug)
   const kept = held && (lifecycle.isQuarantined(manifest.slug) ? 'quarantined' : 'waiting')
   const all = lifecycle.discovery.plugins
@@ -97,7 +102,7 @@ function rowOf(plugin: DiscoveredPlugin, running: Running | undefined, lifecycle
     slug: manifest.slug,
     version: manifest.version,
     type: manifest.type,
-    state: running ? 'on' : (kept ?? (reason ? 'failed' : 'off')),
+    state: running ? 'on' : (kept ?? (failure ? 'failed' : 'off')),
     failing: failing !== undefined,
     reason,
     ...(said && { problem: { code: said.code, params: said.params } }),

@@ -50,10 +50,13 @@ type Read = DiscoveredPlugin | { problem: CodedError }
 /** Reads plugin folders and remembers what it has read: what came with the site until `renew`, versions for good, dropped folders until they change. */
 export class FolderScanner {
   readonly #roots: readonly PluginRoot[]
+  readonly #reserved: ReadonlySet<string>
   readonly #known = new Map<string, { signature: string; read: Read }>()
 
-  constructor(roots: readonly PluginRoot[]) {
+  /** @param reserved slugs that no package from outside may newly take */
+  constructor(roots: readonly PluginRoot[], reserved: ReadonlySet<string> = new Set()) {
     this.#roots = roots
+    this.#reserved = reserved
   }
 
   /** What came with the site under this slug is read again at the next look. */
@@ -61,26 +64,31 @@ export class FolderScanner {
     for (const folder of this.#known.keys()) if (basename(folder) === slug) this.#known.delete(folder)
   }
 
-  scan(): Found {
+  /** @param owned slugs that installed packages had before anything with them came with the site */
+  scan(owned: ReadonlySet<string>): Found {
     const found: Found = { bundled: [], dropped: [], kept: [], broken: [] }
     for (const { folder, origin } of this.#roots) {
-      for (const name of foldersIn(folder)) this.#readFolder(found, this.#read(join(folder, name), origin), join(folder, name), origin)
+      for (const name of foldersIn(folder)) this.#readFolder(found, owned, join(folder, name), origin)
       if (origin === 'installed') this.#readStore(found, join(folder, STORE))
     }
     return found
   }
 
-  #readFolder(found: Found, read: Read, folder: string, origin: PluginRoot['origin']): void {
+  #readFolder(found: Found, owned: ReadonlySet<string>, folder: string, origin: PluginRoot['origin']): void {
+    const read = this.#read(folder, origin)
     const refuse = (problem: CodedError) =>
       found.broken.push({ slug: basename(folder), problem, origin, ...(origin === 'installed' && { folder }) })
     if ('problem' in read) return void refuse(read.problem)
     const list = found[origin === 'bundled' ? 'bundled' : 'dropped']
     const { slug, version } = read.manifest
+    if (origin === 'bundled' && owned.has(slug))
+      return void found.broken.push({ slug, problem: packageErrors.name_taken({ slug, version }), origin })
     const other = list.find((plugin) => plugin.manifest.slug === slug)
     if (other) return void refuse(packageErrors.slug_taken({ slug, folder: relative(process.cwd(), other.folder) }))
     const own = origin === 'installed' ? found.bundled.find((plugin) => plugin.manifest.slug === slug) : undefined
     if (own && !semver.gt(version, own.manifest.version))
       return void refuse(packageErrors.not_newer({ slug, version, bundled: own.manifest.version }))
+    if (origin === 'installed' && !own && this.#reserved.has(slug) && !owned.has(slug)) return void refuse(packageErrors.reserved({ slug }))
     list.push(read)
   }
 
@@ -173,6 +181,15 @@ export function filesOf(folder: string): string[] {
       })
   return walk('')
 }
+
+/** Source maps of a plugin's server parts: they come along for the log and are no part of what it is. */
+export const mapsOf = (folder: string): string[] =>
+  ['server', 'reads', 'migrations']
+    .map((part) => `${part}.cjs.map`)
+    .filter((name) => {
+      const facts = lstatSync(join(folder, name), { throwIfNoEntry: false })
+      return facts?.isFile() && facts.size <= MAX_FILE_BYTES
+    })
 
 /** Reads and checks one folder without running any of its code. Whatever lies there, the result is a plugin or what is wrong with it. */
 export function readPlugin(folder: string, origin: 'bundled' | 'installed'): Read {

@@ -6,7 +6,7 @@ import { packageErrors, pluginErrors } from '@stoa/sdk/kernel'
 import { addCompressedForms } from '../../../sdk/build/compressed-forms.ts'
 import type { DiscoveredPlugin } from '../../shared/types.ts'
 import { readArchive } from './archive.ts'
-import { filesOf, keyOf, nameOf, readPlugin, STORE } from './scan-folders.ts'
+import { filesOf, keyOf, mapsOf, nameOf, readPlugin, STORE } from './scan-folders.ts'
 
 /** Folder in the store for what comes with the site: `<slug>/<generation>/`. */
 const BUNDLED = '.bundled'
@@ -80,7 +80,8 @@ export function createPackageStore(pluginsDir: string): PackageStore {
     }
     const draft = join(root, `.${randomBytes(8).toString('hex')}.tmp`)
     try {
-      for (const name of filesOf(plugin.folder)) await linkOrCopy(join(plugin.folder, name), join(draft, name))
+      for (const name of [...filesOf(plugin.folder), ...mapsOf(plugin.folder)])
+        await linkOrCopy(join(plugin.folder, name), join(draft, name))
       if (!isWhole(plugin, draft)) throw packageErrors.built_anew()
       await mkdir(all, { recursive: true })
       await rename(draft, folder).catch((error: NodeJS.ErrnoException) => {
@@ -117,7 +118,7 @@ export function createPackageStore(pluginsDir: string): PackageStore {
     async copyToStore(plugin) {
       if (plugin.key !== undefined || plugin.origin === 'bundled') return plugin
       const files = new Map<string, Buffer>()
-      for (const name of filesOf(plugin.folder)) files.set(name, await readFile(join(plugin.folder, name)))
+      for (const name of [...filesOf(plugin.folder), ...mapsOf(plugin.folder)]) files.set(name, await readFile(join(plugin.folder, name)))
       const kept = await place(files)
       if (kept.generation !== plugin.generation) throw packageErrors.being_written()
       return kept

@@ -54,15 +54,23 @@ export function slugsOf(found: Found): string[] {
   return [...new Set([...found.bundled, ...found.dropped, ...found.kept].map((plugin) => plugin.manifest.slug))].sort()
 }
 
+/** Slugs that installed packages had before anything with them came with the site. */
+export const ownedSlugs = (packages: ReadonlyMap<string, PackageState>): Set<string> =>
+  new Set([...packages].flatMap(([slug, { ownsSlug }]) => (ownsSlug ? [slug] : [])))
+
 /** Versions that a person can go back to. */
 const HISTORY = 3
 
-/** The state after `next` took the place of what ran. @param before what ran; absent when nothing did */
+/**
+ * The state after `next` took the place of what ran.
+ * @param before what ran; absent when nothing did
+ * @param how `bundled`: what comes with the site under its slug
+ */
 export function chosenNow(
   state: PackageState = noPackage,
   next: DiscoveredPlugin,
   before: DiscoveredPlugin | undefined,
-  how: Partial<Pick<PackageState, 'pinned' | 'fromFolder' | 'untried'>>,
+  { bundled, ...how }: Partial<Pick<PackageState, 'pinned' | 'fromFolder' | 'untried'>> & Pick<Versions, 'bundled'>,
 ): PackageState {
   const key = next.key ?? ''
   const left = before && (before.key ?? '') !== key ? [...state.history.filter((old) => old !== key), before.key ?? ''] : state.history
@@ -72,6 +80,7 @@ export function chosenNow(
     fromFolder: false,
     untried: false,
     ...how,
+    ownsSlug: next.origin === 'installed' && bundled === undefined,
     chosen: key,
     history: [...new Set(left)].filter((old) => old !== key).slice(-HISTORY),
     ...(how.fromFolder && { judged: next.generation }),

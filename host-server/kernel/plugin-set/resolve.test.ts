@@ -1,4 +1,4 @@
-import type { Manifest } from '@stoa/sdk'
+import type { Manifest } from '@stoa/sdk/manifest'
 import { describe, expect, it } from 'vitest'
 import type { DiscoveredPlugin } from '../../shared/types.ts'
 import { contributing } from '../runtime/contributions.ts'

@@ -81,6 +81,8 @@ export async function startPlugin(
       provided,
       app,
       taps: activation.taps,
+      extensions: activation.extensions,
+      lives: activation.lives,
       routes: activation.routes,
       checks: activation.checks,
       requests: 0,

@@ -1,16 +1,27 @@
 import { randomBytes } from 'node:crypto'
-import type { EventToken, HookToken, JobToken, ReadToken } from '@stoa/sdk'
+import type { BagToken, EventToken, HookToken, JobToken, ReadToken } from '@stoa/sdk'
 import { baseErrors, isStaff } from '@stoa/sdk'
-import type { PluginAdmin, Route, ServerContext } from '@stoa/sdk/server'
+import type { PluginAdmin } from '@stoa/sdk/administration'
+import { partsOf } from '@stoa/sdk/kernel'
+import type { Bags, Host, Jobs, Live, PluginItself, ReadCall, Route, ServerContext } from '@stoa/sdk/server'
 import type { Tap } from '../../../sdk/kernel/hooks.ts'
+import type { FlatContext } from '../../../sdk/legacy/flat-context.ts'
+import { withFlatMembers } from '../../../sdk/legacy/flat-context.ts'
 import { laneOf } from '../../../sdk/legacy/lanes.ts'
+import { erased } from '../../data/db/erase.ts'
 import type { KernelData } from '../../data/index.ts'
 import type { DiscoveredPlugin } from '../../shared/types.ts'
 import type { FaultBook } from '../faults/fault-book.ts'
 import { runIsolated } from '../faults/run-isolated.ts'
+import { bagLines, bagText, checkBag, makeExtension } from './bags.ts'
+import type { Extension } from './extension.ts'
 import type { ViewNow } from './handles.ts'
+import { noteLegacyUse } from './load-code.ts'
+import { numbered } from './number-settings.ts'
 import { scope } from './scope.ts'
-import type { SettingsCheck, TapFunction, View } from './view.ts'
+import { shownOf } from './shown.ts'
+import { FALLBACK_LANGUAGE } from './texts.ts'
+import type { ListenRule, SettingsCheck, TapFunction, View } from './view.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tokens of any type
 type Any = any
@@ -24,6 +35,8 @@ export interface ContextServices {
   admin: PluginAdmin
   rateLimits: boolean
   faults: FaultBook
+  /** Milliseconds that what runs in somebody's request may take. */
+  tapTimeoutMs: number
   /** Milliseconds that `activate` may take. */
   activateTimeoutMs: number
   log(level: 'info' | 'warn' | 'error', slug: string, message: string, details?: object): void
@@ -35,6 +48,10 @@ export interface Activation {
   ctx: ServerContext
   routes: Route[]
   taps: Map<string, Tap[]>
+  /** Its values in bags, by the id of the bag. */
+  extensions: Map<string, Extension>
+  /** Who may listen to its pushes, by the id of the token. */
+  lives: Map<string, ListenRule>
   /** What the plugin says about a form before it is saved. */
   checks: SettingsCheck[]
   /** Subscriptions, jobs and timers: started when the plugin becomes visible. */
@@ -56,6 +73,15 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
   const controller = new AbortController()
   const routes: Route[] = []
   const taps = new Map<string, Tap[]>()
+  const extensions = new Map<string, Extension>()
+  const lives = new Map<string, ListenRule>()
+  const { contracts } = plugin.manifest
+  const refuseForeign = ({ kind, id }: { kind: string; id: string }): void => {
+    const [contract] = partsOf(id)
+    if (contract !== slug && !(contracts && Object.hasOwn(contracts.offers, contract)))
+      throw new Error(`The ${kind} ${id} is not of ${slug}`)
+  }
+  const extensionsOf = (bag: BagToken<unknown>) => services.viewNow().extensions(bag)
   const starts: (() => Dispose)[] = []
   /** Ends of what only a visible plugin has: subscriptions, jobs, timers. */
   const working: Dispose[] = []
@@ -118,31 +144,30 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
     )
   }
 
-  const ctx: ServerContext = {
+  const read = (async (token: ReadToken<unknown, unknown>, params: unknown, options: { lane?: string; otherwise?: unknown } = {}) => {
+    const view = services.viewNow()
+    const isCut = view.cuts.has(slug, token)
+    if ('otherwise' in options && (isCut || !view.hasRead(token.id))) return options.otherwise
+    if (isCut) throw new Error(`${token.id} is there in another version than ${slug} was built for`)
+    return await services.read(view, token.id, params, laneOf(options.lane))
+  }) as ReadCall
+  read.has = (token) => !services.viewNow().cuts.has(slug, token) && services.viewNow().hasRead(token.id)
+
+  const itself: PluginItself = {
     slug,
     version: plugin.manifest.version,
     signal: controller.signal,
-    db: data.database.ofPlugins,
-    log: {
-      info: (message, details) => services.log('info', slug, message, details),
-      warn: (message, details) => services.log('warn', slug, message, details),
-      error: (message, details) => services.log('error', slug, message, details),
+    settings: settingsOf(plugin, data, checks),
+    own: (dispose) => void disposers.push(dispose),
+    onReturn: (fn) => {
+      const handler = background(fn)
+      const name = `@return ${++returns}`
+      whenVisible(() => data.outbox.subscribe(slug, name, RETURN, { whileOff: 'resync', resync: handler, always: true }, () => undefined))
     },
-    now: services.now,
-    random: (bytes) => randomBytes(bytes).toString('base64url'),
-    request: () => scope.current().request,
-    routes: (list) => void routes.push(...list),
-    on: on as ServerContext['on'],
-    run: ((token: HookToken<TapFunction>, ...args: unknown[]) => services.viewNow().run(token, args)) as ServerContext['run'],
-    emit: (token, payload, options) => data.outbox.emit(slug, token, payload, options ?? {}),
-    read: (async (token: ReadToken<unknown, unknown>, params: unknown, options: { lane?: string; otherwise?: unknown } = {}) => {
-      const view = services.viewNow()
-      const isCut = view.cuts.has(slug, token)
-      if ('otherwise' in options && (isCut || !view.hasRead(token.id))) return options.otherwise
-      if (isCut) throw new Error(`${token.id} is there in another version than ${slug} was built for`)
-      return await services.read(view, token.id, params, laneOf(options.lane))
-    }) as ServerContext['read'],
-    job: <P>(token: JobToken<P>, fn: (payload: P) => unknown) => {
+  }
+
+  const jobs: Jobs = {
+    handle: <P>(token: JobToken<P>, fn: (payload: P) => unknown) => {
       const handler = background(fn)
       whenVisible(() => data.jobs.handle(slug, token, handler))
     },
@@ -151,15 +176,61 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
       const handler = background(fn, name)
       whenVisible(() => data.jobs.every(slug, name, seconds, handler))
     },
-    own: (dispose) => void disposers.push(dispose),
-    onReturn: (fn) => {
-      const handler = background(fn)
-      const name = `@return ${++returns}`
-      whenVisible(() => data.outbox.subscribe(slug, name, RETURN, { whileOff: 'resync', resync: handler, always: true }, () => undefined))
+  }
+
+  const faulty = (bag: BagToken<unknown>) => (of: string, error: unknown) => void services.faults.charge(of, 'request', bag.id, error)
+  /** What a plugin is called in the language of the request. */
+  const nameOf = (of: string): string => {
+    const { texts } = services.viewNow()
+    const languages = [scope.current().request?.language ?? data.site.language, data.site.language, FALLBACK_LANGUAGE]
+    const names = languages.map((language) => (texts.tree(language)[of] as { plugin_name?: unknown } | undefined)?.plugin_name)
+    return names.find((name) => typeof name === 'string') ?? of
+  }
+  const bags: Bags = {
+    own: (bag, { strip }) => {
+      refuseForeign(bag)
+      const handler = background(({ slug: gone }: { slug: string }) => strip(gone))
+      whenVisible(() => data.outbox.subscribe(slug, `@erased ${bag.id}`, erased.id, { whileOff: 'replay' }, handler))
     },
-    has: (token) => !services.viewNow().cuts.has(slug, token) && services.viewNow().hasRead(token.id),
-    settings: settingsOf(plugin, data, checks),
-    credentials: data.credentials,
+    extend: (bag, extension, rules) => {
+      if (extension.slug !== slug) throw new Error(`The extension ${extension.id} is not of ${slug}`)
+      extensions.set(bag.id, makeExtension(slug, rules))
+    },
+    check: (bag, given, stored, object, person) =>
+      checkBag({
+        bag: bag as BagToken<unknown>,
+        extensions: extensionsOf(bag as BagToken<unknown>),
+        given,
+        stored,
+        object,
+        person,
+        faults: services.faults,
+        timeoutMs: services.tapTimeoutMs,
+      }),
+    shown: (bag, stored) => shownOf(stored, (of) => services.viewNow().extends(of, bag)),
+    text: (bag, stored) => bagText(extensionsOf(bag), stored, faulty(bag)),
+    lines: (bag, stored) => bagLines(extensionsOf(bag), stored, nameOf, faulty(bag)),
+  }
+
+  const live: Live = {
+    open: (token, may) => {
+      refuseForeign(token)
+      lives.set(token.id, may)
+    },
+    push: async (token, topic, payload) => {
+      refuseForeign(token)
+      await data.pushes.send({ id: token.id, topic, payload })
+    },
+  }
+
+  const host: Host = {
+    request: () => scope.current().request,
+    random: (bytes) => randomBytes(bytes).toString('base64url'),
+    async limit(action, { key, max, seconds }) {
+      if (!services.rateLimits || isStaff(scope.current().request?.person ?? null)) return
+      if (!(await data.limits.acquire(`${slug}.${action}`, String(key), max, seconds)))
+        throw baseErrors.too_many_requests({ action, seconds })
+    },
     storage: data.storage,
     images: data.images,
     mail: data.mail,
@@ -169,18 +240,8 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
       tree: (language) => services.viewNow().texts.tree(language),
       languages: () => services.viewNow().texts.languages(),
     },
-    ids: {
-      encode: (kind, n) => services.viewNow().ids.encode(kind, n),
-      short: (kind, n) => services.viewNow().ids.short(kind, n),
-      decode: (text) => services.viewNow().ids.decode(text),
-    },
-    site: data.site,
+    credentials: data.credentials,
     contributions: (point) => services.viewNow().contributions(point),
-    async limit(action, { key, max, seconds }) {
-      if (!services.rateLimits || isStaff(scope.current().request?.person ?? null)) return
-      if (!(await data.limits.acquire(`${slug}.${action}`, String(key), max, seconds)))
-        throw baseErrors.too_many_requests({ action, seconds })
-    },
     get plugins() {
       if (!plugin.manifest.permissions?.includes('kernel.plugins'))
         throw new Error(`${slug} does not ask for the permission kernel.plugins`)
@@ -188,10 +249,43 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
     },
   }
 
+  const ctx: ServerContext = withFlatMembers<Omit<ServerContext, keyof FlatContext>>(
+    {
+      plugin: itself,
+      db: data.database.ofPlugins,
+      log: {
+        info: (message, details) => services.log('info', slug, message, details),
+        warn: (message, details) => services.log('warn', slug, message, details),
+        error: (message, details) => services.log('error', slug, message, details),
+      },
+      now: services.now,
+      routes: (list) => void routes.push(...list),
+      on: on as ServerContext['on'],
+      run: ((token: HookToken<TapFunction>, ...args: unknown[]) => services.viewNow().run(token, args)) as ServerContext['run'],
+      emit: (token, payload, options) => data.outbox.emit(slug, token, payload, options ?? {}),
+      read,
+      jobs,
+      bags,
+      live,
+      ids: {
+        encode: (kind, n) => services.viewNow().ids.encode(kind, n),
+        short: (kind, n) => services.viewNow().ids.short(kind, n),
+        decode: (text) => services.viewNow().ids.decode(text),
+      },
+      site: data.site,
+      host,
+    },
+    (use) => {
+      if (!began) noteLegacyUse(slug, use)
+    },
+  )
+
   return {
     ctx,
     routes,
     taps,
+    extensions,
+    lives,
     checks,
     begin() {
       began = true
@@ -203,6 +297,8 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
       await quiesce()
       for (const dispose of disposers.splice(0).reverse()) await ended(dispose)
       taps.clear()
+      extensions.clear()
+      lives.clear()
     },
   }
 
@@ -221,7 +317,7 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
   }
 }
 
-function settingsOf(plugin: DiscoveredPlugin, data: KernelData, checks: SettingsCheck[]): ServerContext['settings'] {
+function settingsOf(plugin: DiscoveredPlugin, data: KernelData, checks: SettingsCheck[]): PluginItself['settings'] {
   const { slug } = plugin.manifest
   return {
     get: <T>() => settingsWithDefaults(plugin, data) as T,
@@ -233,5 +329,6 @@ function settingsOf(plugin: DiscoveredPlugin, data: KernelData, checks: Settings
 /** Stored values of a plugin's config form over the defaults of its manifest. */
 export function settingsWithDefaults({ manifest }: DiscoveredPlugin, data: KernelData): Record<string, unknown> {
   const defaults = (manifest.settings ?? []).flatMap((field) => (field.value === undefined ? [] : [[field.name, field.value]]))
-  return { ...Object.fromEntries(defaults), ...data.settings.get(manifest.slug) }
+  // What was stored before numbers were told from texts is a text.
+  return numbered(manifest.settings ?? [], { ...Object.fromEntries(defaults), ...data.settings.get(manifest.slug) })
 }

@@ -1,6 +1,6 @@
-import type { Contributions, Manifest } from '@stoa/sdk'
 import type { Cuts } from '@stoa/sdk/kernel'
 import { contributionsOf, namedPoints } from '@stoa/sdk/kernel'
+import type { Contributions, Manifest } from '@stoa/sdk/manifest'
 
 export type Contributed = <T>(point: string) => readonly { slug: string; value: T }[]
 

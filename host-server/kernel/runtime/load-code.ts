@@ -9,6 +9,7 @@ import * as sdkServer from '@stoa/sdk/server'
 import * as kysely from 'kysely'
 import { legacyServer } from '../../../sdk/legacy/server.ts'
 import type { DiscoveredPlugin } from '../../shared/types.ts'
+import { noteBundle } from '../faults/source-stack.ts'
 import type { GuardedGlobals } from './guarded-globals.ts'
 import { unguarded } from './guarded-globals.ts'
 
@@ -25,11 +26,16 @@ export function takeLegacyUses(slug: string): string[] {
   return names
 }
 
+/** A plugin uses something that goes with sdk 2. */
+export function noteLegacyUse(slug: string, name: string): void {
+  legacyUses.set(slug, (legacyUses.get(slug) ?? new Set()).add(name))
+}
+
 /** The server half of the sdk as version 1.0 had it; what has moved is noted when it is asked for. */
 function serverFor(slug: string): object {
   const noted = Object.keys(legacyServer).map((name) => {
     const get = () => {
-      legacyUses.set(slug, (legacyUses.get(slug) ?? new Set()).add(name))
+      noteLegacyUse(slug, name)
       return (legacyServer as Record<string, unknown>)[name]
     }
     return [name, { get, enumerable: true }] as const
@@ -56,8 +62,10 @@ function requireFor(slug: string, { modules }: GuardedGlobals) {
  * V8's compilation cache is off for that moment: otherwise every reload of a plugin would keep its code for good (measured: 1,070 KB against 0.6).
  */
 export function loadBundle<T>(plugin: DiscoveredPlugin, file: string, globals = unguarded): T {
-  const code = readFileSync(join(plugin.folder, file), 'utf8')
+  const path = join(plugin.folder, file)
+  const code = readFileSync(path, 'utf8')
   const name = `plugin://${plugin.manifest.slug}@${plugin.manifest.version}-${plugin.generation.slice(0, 8)}/${file}`
+  noteBundle(name, path)
   // In a function of its own, so that a bundle may declare the same names.
   const opening = 'return function (exports, require, module, __filename, __dirname) {'
   v8.setFlagsFromString('--no-compilation-cache')

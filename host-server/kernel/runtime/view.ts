@@ -1,24 +1,30 @@
-import type { HookToken } from '@stoa/sdk'
+import type { BagToken, HookToken } from '@stoa/sdk'
 import { decodeId, encodeId, shortId } from '@stoa/sdk'
 import { Cuts } from '@stoa/sdk/kernel'
-import type { Ids, Provided, Route, ServerContext } from '@stoa/sdk/server'
+import type { Ids, Listener, PluginItself, Provided, Route } from '@stoa/sdk/server'
 import type { FastifyInstance } from 'fastify'
 import type { Tap, TapWatch } from '../../../sdk/kernel/hooks.ts'
 import { buildHook } from '../../../sdk/kernel/hooks.ts'
 import type { DiscoveredPlugin, LoadedCode, PluginSet } from '../../shared/types.ts'
 import type { Contributed } from './contributions.ts'
 import { contributedBy, contributing } from './contributions.ts'
+import type { Extension } from './extension.ts'
 import { TextBook } from './texts.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: taps have any shape
 export type TapFunction = (...args: any[]) => unknown
 
-export type SettingsCheck = Parameters<ServerContext['settings']['onSave']>[0]
+export type SettingsCheck = Parameters<PluginItself['settings']['onSave']>[0]
+
+/** See `ServerContext.live`. */
+export type ListenRule = (listener: Listener) => boolean | Promise<boolean>
 
 /** A plugin whose code stands: prepared, perhaps not yet visible to anybody. */
 export interface Running extends DiscoveredPlugin {
   code: LoadedCode
   taps: Map<string, Tap[]>
+  extensions: Map<string, Extension>
+  lives: Map<string, ListenRule>
   provided: Map<string, { cardinality: string; service: unknown }>
   routes: Route[]
   checks: SettingsCheck[]
@@ -89,6 +95,25 @@ export class View implements PluginSet {
   hasRead(id: string): boolean {
     this.#reads ??= new Set(this.plugins.flatMap(({ code }) => code.reads?.functions ?? []).map(([token]) => token.id))
     return this.#reads.has(id)
+  }
+
+  /** What plugins of this view put into a bag. */
+  extensions(bag: BagToken<unknown>): Extension[] {
+    return this.plugins.flatMap(({ manifest, extensions }) => (this.cuts.has(manifest.slug, bag) ? [] : (extensions.get(bag.id) ?? [])))
+  }
+
+  /** Who says who may listen to pushes of this id. */
+  listenRule(id: string): { slug: string; may: ListenRule } | undefined {
+    for (const { manifest, lives } of this.plugins) {
+      const may = lives.get(id)
+      if (may) return { slug: manifest.slug, may }
+    }
+    return undefined
+  }
+
+  /** Whether the value of a plugin in a bag may be shown: it is on, and was built for the bag as it is. */
+  extends(slug: string, bag: BagToken<unknown>): boolean {
+    return this.plugins.some(({ manifest }) => manifest.slug === slug) && !this.cuts.has(slug, bag)
   }
 
   run(token: HookToken<TapFunction>, args: unknown[]): Promise<unknown> {

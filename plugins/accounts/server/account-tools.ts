@@ -1,5 +1,5 @@
 import type { CodedError, ServerContext, Wanted } from '@stoa/sdk/server'
-import type { Markdown, SiteSettings } from '../../site/shared/api.ts'
+import type { Rendering, SiteSettings } from '../../site/shared/api.ts'
 import type { uploadedFiles } from '../../uploads/shared/api.ts'
 import type { People, Reputation } from '../shared/api.ts'
 import type { MailCodes } from './mail-codes.ts'
@@ -11,7 +11,7 @@ import type { AccountTables } from './tables.ts'
 export interface AccountTools {
   ctx: ServerContext<AccountTables>
   settings: SiteSettings
-  markdown: Markdown
+  rendering: Rendering
   profiles: Profiles
   codes: MailCodes
   mails: Mails
@@ -28,6 +28,3 @@ export function atField(
 ): CodedError {
   return make(params, [{ error_field: field, error_msg: make.code }])
 }
-
-/** Language for mails to somebody: the chosen one, else the one at hand. */
-export const mailLanguage = (chosen: string, atHand: string): string => (chosen === '' || chosen === 'Default' ? atHand : chosen)

@@ -26,6 +26,7 @@ function ownView(profile: ProfileRow, principal: Principal, tokens: { access_tok
     location: profile.location,
     language: profile.language,
     color_scheme: profile.color_scheme,
+    time_zone: profile.time_zone,
     ...tokens,
     role_id: principal.role,
     status: principal.state,

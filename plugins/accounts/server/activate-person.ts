@@ -11,9 +11,9 @@ import { atField } from './account-tools.ts'
 export async function activatePerson({ ctx, profiles, reputation }: AccountTools, principal: Principal, email: string): Promise<Principal> {
   if (email !== principal.login) {
     await refuseTaken(ctx, email, principal.id, 'e_mail')
-    await ctx.credentials.setLogin(principal.id, email).catch(orTaken('e_mail'))
+    await ctx.host.credentials.setLogin(principal.id, email).catch(orTaken('e_mail'))
   }
-  if (principal.state !== 'normal') await ctx.credentials.setState(principal.id, 'normal')
+  if (principal.state !== 'normal') await ctx.host.credentials.setState(principal.id, 'normal')
   const active: Principal = { ...principal, state: 'normal', login: email }
   const profile = await profiles.ensure(active)
   await profiles.follow(active)
@@ -33,6 +33,6 @@ export const orTaken =
 
 /** @throws `error.email.duplicate` at the field when somebody else has the address */
 export async function refuseTaken(ctx: AccountTools['ctx'], email: string, ownId: number, field: string): Promise<void> {
-  const other = await ctx.credentials.findByLogin(email)
+  const other = await ctx.host.credentials.findByLogin(email)
   if (other && other.id !== ownId) throw atField(accountErrors.duplicate, field)
 }

@@ -17,19 +17,21 @@ interface NewPerson {
 export async function addPeople({ ctx, profiles }: AccountTools, text: string): Promise<void> {
   const people = parse(text)
   for (const { line, email } of people) {
-    if (await ctx.credentials.findByLogin(email)) throw wrong('taken', line)
+    if (await ctx.host.credentials.findByLogin(email)) throw wrong('taken', line)
   }
   // Before the transaction, during which nobody else can write.
   const hashed: PasswordHash[] = []
   for (let at = 0; at < people.length; at += HASHED_AT_ONCE) {
     const some = people.slice(at, at + HASHED_AT_ONCE)
-    hashed.push(...(await Promise.all(some.map(({ password }) => ctx.credentials.hash(password)))))
+    hashed.push(...(await Promise.all(some.map(({ password }) => ctx.host.credentials.hash(password)))))
   }
   await ctx.db.write(async () => {
     for (const [index, { line, name, email }] of people.entries()) {
-      const principal = await ctx.credentials.create({ login: email, password: hashed[index] as PasswordHash }).catch((error: unknown) => {
-        throw uniqueOr(error, { 'kernel__principal.login': () => wrong('taken', line) })
-      })
+      const principal = await ctx.host.credentials
+        .create({ login: email, password: hashed[index] as PasswordHash })
+        .catch((error: unknown) => {
+          throw uniqueOr(error, { 'kernel__principal.login': () => wrong('taken', line) })
+        })
       await profiles.create(principal, name, { rank: 1, byAdmin: true })
     }
   })

@@ -16,7 +16,7 @@ export function adminRoutes(tools: AccountTools): Route[] {
 
   /** @throws `error.user.not_found`; somebody deleted stays so */
   async function target(id: string): Promise<Principal> {
-    const principal = /^\d{1,15}$/.test(id) ? await ctx.credentials.find(Number(id)) : undefined
+    const principal = /^\d{1,15}$/.test(id) ? await ctx.host.credentials.find(Number(id)) : undefined
     if (!principal || principal.state === 'deleted') throw accountErrors.not_found({ id })
     return principal
   }
@@ -55,8 +55,8 @@ export function adminRoutes(tools: AccountTools): Route[] {
         if (principal.id === person.id) throw accountErrors.cannot_update_your_role()
         const role = Number(body.role_id) as RoleId
         await ctx.db.write(async () => {
-          await ctx.credentials.setRole(principal.id, role)
-          await ctx.credentials.closeSessions(principal.id)
+          await ctx.host.credentials.setRole(principal.id, role)
+          await ctx.host.credentials.closeSessions(principal.id)
           await profiles.ensure(principal)
           await profiles.follow({ ...principal, role })
         })
@@ -68,8 +68,8 @@ export function adminRoutes(tools: AccountTools): Route[] {
       handle: async ({ body, person }) => {
         const principal = await target(body.user_id)
         if (principal.id === person.id) throw accountErrors.cannot_update_their_password()
-        await ctx.credentials.setPassword(principal.id, body.password)
-        await ctx.credentials.closeSessions(principal.id)
+        await ctx.host.credentials.setPassword(principal.id, body.password)
+        await ctx.host.credentials.closeSessions(principal.id)
       },
     }),
     route(accountCalls.setProfile, schemas.setProfile, {
@@ -85,7 +85,7 @@ export function adminRoutes(tools: AccountTools): Route[] {
         const username =
           body.username === undefined ? {} : await checkedUsername(tools, principal.id, body.username, present.username, true)
         await ctx.db.write(async (tx) => {
-          if (address !== principal.login) await ctx.credentials.setLogin(principal.id, address).catch(orTaken('email'))
+          if (address !== principal.login) await ctx.host.credentials.setLogin(principal.id, address).catch(orTaken('email'))
           await tx
             .updateTable('accounts__profile')
             .set({ display_name: name, display_lower: name.toLowerCase(), ...username })

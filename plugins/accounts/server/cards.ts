@@ -11,9 +11,12 @@ function gravatarOf(row: AvatarRow, settings: AvatarSettings): string {
   return `${(settings.gravatar_base_url || GRAVATAR).replace(/\/*$/, '/')}${row.email_hash}`
 }
 
-/** Who never chose has the site's default; `default`, once chosen, is the first letter. */
+/**
+ * The service learns who reads which page, so it is asked only where the site's owner wants it, for those who chose it or nothing.
+ * `default`, once chosen, is the first letter.
+ */
 const usesGravatar = (row: AvatarRow, settings: AvatarSettings) =>
-  row.avatar_type === 'gravatar' || (row.avatar_type === '' && settings.default_avatar === 'gravatar')
+  settings.default_avatar === 'gravatar' && (row.avatar_type === '' || row.avatar_type === 'gravatar')
 
 /** The avatar as an address, empty where clients draw the first letter: the form of every reply but `GET user/info`. */
 export function avatarUrl(row: AvatarRow, settings: AvatarSettings): string {

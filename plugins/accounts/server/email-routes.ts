@@ -5,7 +5,7 @@ import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
 import { atField } from './account-tools.ts'
 import { activatePerson, refuseTaken } from './activate-person.ts'
-import { limitMails, refuseDomain } from './rules.ts'
+import { guessesOfPerson, limitMailsTo, mailsOfAddress, refuseDomain } from './rules.ts'
 import { signIn } from './sign-in.ts'
 
 /** Changing the address: asked for with the password, proven by a link to the new one. */
@@ -15,18 +15,18 @@ export function emailRoutes(tools: AccountTools): Route[] {
     route(accountCalls.changeEmail, schemas.changeEmail, {
       access: 'member',
       summary: 'Mail a link to a new address; somebody unactivated corrects a mistyped one without a password',
-      handle: async ({ body, person, ip, language }) => {
-        const principal = (await ctx.credentials.find(person.id)) as Principal
+      limit: [guessesOfPerson, mailsOfAddress],
+      handle: async ({ body, person, language }) => {
+        const principal = (await ctx.host.credentials.find(person.id)) as Principal
         const address = body.e_mail.trim().toLowerCase()
-        await ctx.limit('password', { key: principal.id, max: 10, seconds: 1800 })
         if (principal.state !== 'inactive' && principal.hasPassword) {
           if (!body.pass) throw fieldErrors({ pass: 'validation.required' })
-          if (!(await ctx.credentials.checkPassword(principal.id, body.pass)))
+          if (!(await ctx.host.credentials.checkPassword(principal.id, body.pass)))
             throw atField(accountErrors.old_password_verification_failed, 'pass')
         }
         refuseDomain(address, (await settings.get('login')).allow_email_domains)
         await refuseTaken(ctx, address, principal.state === 'inactive' ? principal.id : 0, 'e_mail')
-        await limitMails(ctx, address, ip)
+        await limitMailsTo(ctx, address)
         const purpose = principal.state === 'inactive' ? 'activate' : 'change_email'
         await ctx.db.write(() => codes.send(principal, purpose, address, language))
       },

@@ -1,10 +1,11 @@
 import { defineServerPlugin, kernelEvents, kernelHooks } from '@stoa/sdk/server'
-import { markdown, siteSettings, standing } from '../../site/shared/api.ts'
+import { bins, markdown, renderedTexts, rendering, siteSettings, standing } from '../../site/shared/api.ts'
 import { uploadedFiles } from '../../uploads/shared/api.ts'
 import { people as peopleToken, reputation as reputationToken } from '../shared/api.ts'
 import type { AccountTools } from './account-tools.ts'
 import { adminRoutes } from './admin-routes.ts'
 import { emailRoutes } from './email-routes.ts'
+import { createBin } from './empty-bin.ts'
 import { loginRoutes } from './login-routes.ts'
 import { createMailCodes } from './mail-codes.ts'
 import { createMails } from './mails.ts'
@@ -14,13 +15,14 @@ import { createPeople } from './people.ts'
 import { peopleRoutes } from './people-routes.ts'
 import { profileRoutes } from './profile-routes.ts'
 import { createProfiles } from './profiles.ts'
+import { createRenderedProfiles } from './rendered-profiles.ts'
 import { createReputation } from './reputation.ts'
 
 export default defineServerPlugin({
-  needs: { settings: siteSettings, markdown },
+  needs: { settings: siteSettings, markdown, rendering },
   wants: { files: uploadedFiles },
-  provides: { people: peopleToken, reputation: reputationToken, standing },
-  activate({ settings, markdown, files }, ctx) {
+  provides: { people: peopleToken, reputation: reputationToken, standing, bin: bins, rendered: renderedTexts },
+  activate({ settings, markdown, rendering, files }, ctx) {
     const profiles = createProfiles(ctx, markdown)
     const mails = createMails(ctx)
     const people = createPeople(ctx, settings)
@@ -28,7 +30,7 @@ export default defineServerPlugin({
     const tools: AccountTools = {
       ctx,
       settings,
-      markdown,
+      rendering,
       profiles,
       people,
       reputation,
@@ -46,13 +48,13 @@ export default defineServerPlugin({
       ...neutralRoutes,
     ])
     ctx.on(kernelHooks.installed, async ({ adminId, adminName }) => {
-      const admin = await ctx.credentials.find(adminId)
+      const admin = await ctx.host.credentials.find(adminId)
       if (admin) await profiles.create(admin, adminName, { rank: 1 })
     })
     ctx.on(
       kernelEvents.principalChanged,
       async ({ id }) => {
-        const principal = await ctx.credentials.find(id)
+        const principal = await ctx.host.credentials.find(id)
         const profile = await profiles.find(id)
         const isSame =
           profile && principal && profile.state === principal.state && profile.role === principal.role && profile.email === principal.login
@@ -60,6 +62,6 @@ export default defineServerPlugin({
       },
       { whileOff: 'replay' },
     )
-    return { people, reputation, standing: people }
+    return { people, reputation, standing: people, bin: createBin(tools), rendered: createRenderedProfiles(ctx) }
   },
 })

@@ -5,7 +5,7 @@ import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
 import { personView } from './account-view.ts'
 import { activatePerson, orTaken, refuseTaken } from './activate-person.ts'
-import { limitMails, refuseDomain } from './rules.ts'
+import { limitMailsTo, mailsOfAddress, refuseDomain } from './rules.ts'
 import { forgetCookies, signIn } from './sign-in.ts'
 
 type LoginRequest = Pick<RouteRequest, 'ip' | 'headers'> & { body: { e_mail: string; pass: string } }
@@ -23,7 +23,7 @@ export function loginRoutes(tools: AccountTools): Route[] {
   async function login({ body, ip, headers }: LoginRequest, reply: RouteReply) {
     const { allow_password_login } = await settings.get('login')
     const attempt = { login: body.e_mail, password: body.pass, ip, browser: browserOf(headers.cookie) }
-    const found = allow_password_login ? await ctx.credentials.signIn(attempt) : undefined
+    const found = allow_password_login ? await ctx.host.credentials.signIn(attempt) : undefined
     if (!found) throw accountErrors.email_or_password_incorrect()
     const view = await signIn(tools, found.principal, reply)
     reply.cookie(browserCookie.name, found.browser, { maxAge: browserCookie.maxAge })
@@ -32,17 +32,18 @@ export function loginRoutes(tools: AccountTools): Route[] {
 
   async function register(
     body: { name: string; e_mail: string; pass: string },
-    { ip, language }: Pick<RouteRequest, 'ip' | 'language'>,
+    { language }: Pick<RouteRequest, 'language'>,
     reply: RouteReply,
   ) {
     const address = body.e_mail.trim().toLowerCase()
     const rules = await settings.get('login')
     if (!rules.allow_new_registrations || !rules.allow_email_registrations) throw accountErrors.not_allowed_registration()
     refuseDomain(address, rules.allow_email_domains)
-    await ctx.limit('register', { key: ip, max: 60, seconds: 3600 })
     await refuseTaken(ctx, address, 0, 'e_mail')
     return ctx.db.write(async () => {
-      const principal = await ctx.credentials.create({ login: address, password: body.pass, state: 'inactive' }).catch(orTaken('e_mail'))
+      const principal = await ctx.host.credentials
+        .create({ login: address, password: body.pass, state: 'inactive' })
+        .catch(orTaken('e_mail'))
       await profiles.create(principal, body.name)
       await ctx.emit(accountEvents.registered, { id: principal.id })
       await codes.send(principal, 'activate', address, language)
@@ -54,7 +55,7 @@ export function loginRoutes(tools: AccountTools): Route[] {
     access: 'member',
     summary: 'End the session',
     handle: async ({ token }: Pick<RouteRequest, 'token'>, reply: RouteReply) => {
-      if (token) await ctx.credentials.closeSession(token)
+      if (token) await ctx.host.credentials.closeSession(token)
       forgetCookies(reply)
     },
   } as const
@@ -63,39 +64,44 @@ export function loginRoutes(tools: AccountTools): Route[] {
     route(accountCalls.login, schemas.login, {
       access: 'open',
       summary: 'Log in by address and password',
+      form: { to: '/', keeps: ['e_mail'] },
       handle: login,
     }),
     route(accountCalls.register, schemas.register, {
       access: 'open',
       summary: 'Register; the session begins unactivated and a link is mailed',
-      handle: ({ body, ip, language }, reply) => register(body, { ip, language }, reply),
+      limit: { action: 'register', max: 60, seconds: 3600, by: 'address' },
+      form: { to: '/users/register?sent', keeps: ['name', 'e_mail'] },
+      handle: ({ body, language }, reply) => register(body, { language }, reply),
     }),
     route(accountCalls.logoutByGet, schemas.logout, logout),
-    route(accountCalls.logout, schemas.logout, logout),
+    route(accountCalls.logout, schemas.logout, { ...logout, form: { to: '/' } }),
     route(accountCalls.ownInfo, schemas.ownInfo, {
       access: 'open',
       summary: 'The person who asks; null without a valid session',
       handle: async ({ person, token, headers }) => {
-        const principal = person && (await ctx.credentials.find(person.id))
+        const principal = person && (await ctx.host.credentials.find(person.id))
         if (principal && token) return personView(await profiles.ensure(principal), principal, token, await settings.get('users'))
         const given = headers.authorization?.replace(/^Bearer\s+/i, '').trim()
-        if (given && (await ctx.credentials.isOfDeleted(given))) throw baseErrors.unauthorized_error()
+        if (given && (await ctx.host.credentials.isOfDeleted(given))) throw baseErrors.unauthorized_error()
         return null
       },
     }),
     route(accountCalls.sendActivation, schemas.sendActivation, {
       access: 'member',
       summary: 'Mail the activation link again; nothing happens for somebody active',
-      handle: async ({ person, ip, language }) => {
-        const principal = person && (await ctx.credentials.find(person.id))
+      limit: mailsOfAddress,
+      handle: async ({ person, language }) => {
+        const principal = person && (await ctx.host.credentials.find(person.id))
         if (principal?.state !== 'inactive') return
-        await limitMails(ctx, principal.login, ip)
+        await limitMailsTo(ctx, principal.login)
         await ctx.db.write(() => codes.send(principal, 'activate', principal.login, language))
       },
     }),
     route(accountCalls.activate, schemas.byCode, {
       access: 'open',
       summary: 'Activate by the mailed code, and log in',
+      form: { to: '/' },
       handle: ({ body }, reply) =>
         ctx.db.write(async () => {
           const { principal, email: proven } = await codes.redeem(body.code, 'activate')

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Principal, ServerContext } from '@stoa/sdk/server'
 import { job } from '@stoa/sdk/server'
 import { accountErrors } from '../shared/api.ts'
-import { mailLanguage } from './account-tools.ts'
 import type { Mails } from './mails.ts'
+import { mailLanguage } from './mails.ts'
 import type { Profiles } from './profiles.ts'
 import type { AccountTables } from './tables.ts'
 
@@ -41,7 +41,7 @@ export function createMailCodes(ctx: ServerContext<AccountTables>, profiles: Pro
   /** The row of a code that is to be: its hash is nobody's. */
   async function ask({ id, revision }: Principal, purpose: Purpose, email: string): Promise<void> {
     const row = {
-      code_hash: sha256(ctx.random(32)),
+      code_hash: sha256(ctx.host.random(32)),
       email,
       expires_at: ctx.now() + LIFETIME_SECONDS[purpose],
       revision,
@@ -58,7 +58,7 @@ export function createMailCodes(ctx: ServerContext<AccountTables>, profiles: Pro
 
   /** @returns undefined when it was revoked, used or has expired meanwhile */
   async function make({ id, revision }: Principal, purpose: Purpose): Promise<{ code: string; email: string } | undefined> {
-    const code = ctx.random(32)
+    const code = ctx.host.random(32)
     const row = await ctx.db.write((tx) =>
       tx
         .updateTable('accounts__mail_code')
@@ -77,9 +77,9 @@ export function createMailCodes(ctx: ServerContext<AccountTables>, profiles: Pro
   const codes: MailCodes = {
     async send(principal, purpose, email, language) {
       await ask(principal, purpose, email)
-      await ctx.enqueue(codeMail, { personId: principal.id, purpose, language }, { key: `${principal.id} ${purpose}` })
+      await ctx.jobs.enqueue(codeMail, { personId: principal.id, purpose, language }, { key: `${principal.id} ${purpose}` })
     },
-    recover: (email) => ctx.enqueue(recovery, { email }),
+    recover: (email) => ctx.jobs.enqueue(recovery, { email }),
     async issue(principal, purpose, email) {
       await ask(principal, purpose, email)
       return (await make(principal, purpose))?.code ?? ''
@@ -94,7 +94,7 @@ export function createMailCodes(ctx: ServerContext<AccountTables>, profiles: Pro
           .where('purpose', '=', purpose)
           .executeTakeFirst()
         if (row && row.used_at > 0) throw used(purpose)
-        const principal = row && (await ctx.credentials.find(row.person_id))
+        const principal = row && (await ctx.host.credentials.find(row.person_id))
         if (!principal || !mayUse(principal) || row.revision !== principal.revision || row.expires_at <= ctx.now()) throw expired()
         const { numUpdatedRows } = await tx
           .updateTable('accounts__mail_code')
@@ -107,15 +107,15 @@ export function createMailCodes(ctx: ServerContext<AccountTables>, profiles: Pro
       }),
   }
 
-  ctx.job(codeMail, async ({ personId, purpose, language }) => {
-    const principal = await ctx.credentials.find(personId)
+  ctx.jobs.handle(codeMail, async ({ personId, purpose, language }) => {
+    const principal = await ctx.host.credentials.find(personId)
     const made = principal && mayUse(principal) ? await make(principal, purpose) : undefined
     if (!principal || !made) return
     const { display_name: name, language: chosen } = await profiles.ensure(principal)
     await mails.sendLink(purpose, { email: made.email, name, language: mailLanguage(chosen, language) }, made.code)
   })
-  ctx.job(recovery, async ({ email }) => {
-    const principal = await ctx.credentials.findByLogin(email)
+  ctx.jobs.handle(recovery, async ({ email }) => {
+    const principal = await ctx.host.credentials.findByLogin(email)
     if (principal && mayUse(principal)) await ctx.db.write(() => codes.send(principal, 'reset', email, ctx.site.language))
   })
   return codes

@@ -21,10 +21,10 @@ export function createMails(ctx: ServerContext): Mails {
     linkOf,
     async sendLink(template, to, code) {
       const params = { site: ctx.site.name, name: to.name, link: linkOf(template, code) }
-      const text = (part: string) => ctx.texts.text(`accounts.mail.${template}.${part}`, params, to.language)
+      const text = (part: string) => ctx.host.texts.text(`accounts.mail.${template}.${part}`, params, to.language)
       const body = text('body')
       const ignore = text('ignore')
-      await ctx.mail.deliver({
+      await ctx.host.mail.deliver({
         to: to.email,
         subject: text('subject'),
         text: `${body}\n\n${params.link}\n\n${ignore}\n`,
@@ -43,3 +43,6 @@ function htmlOf(body: string, link: string, button: string, ignore: string): str
     .join('')
   return `${paragraphs}<p><a href="${escapeHtml(link)}">${escapeHtml(button)}</a></p><p>${escapeHtml(link)}</p><p>${escapeHtml(ignore)}</p>`
 }
+
+/** Language for mails to somebody: the chosen one, else the one at hand. */
+export const mailLanguage = (chosen: string, atHand: string): string => (chosen === '' || chosen === 'Default' ? atHand : chosen)

@@ -4,7 +4,7 @@ import { accountCalls, accountErrors } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
 import { atField } from './account-tools.ts'
-import { limitMails } from './rules.ts'
+import { guessesOfPerson, limitMailsTo, mailsOfAddress } from './rules.ts'
 
 /** Changing a known password, and replacing a forgotten one by mail. */
 export function passwordRoutes({ ctx, codes }: AccountTools): Route[] {
@@ -12,38 +12,44 @@ export function passwordRoutes({ ctx, codes }: AccountTools): Route[] {
     route(accountCalls.changePassword, schemas.changePassword, {
       access: 'active',
       summary: 'Change the own password; other sessions end',
+      limit: guessesOfPerson,
       handle: async ({ body, person, token }) => {
         const { id } = person
-        await ctx.limit('password', { key: id, max: 10, seconds: 1800 })
-        const principal = await ctx.credentials.find(id)
+        const principal = await ctx.host.credentials.find(id)
         if (principal?.hasPassword) {
           if (!body.old_pass) throw fieldErrors({ old_pass: 'validation.required' })
-          if (!(await ctx.credentials.checkPassword(id, body.old_pass)))
+          if (!(await ctx.host.credentials.checkPassword(id, body.old_pass)))
             throw atField(accountErrors.old_password_verification_failed, 'old_pass')
           if (body.old_pass === body.pass) throw accountErrors.new_password_same_as_previous_setting()
         }
-        await ctx.credentials.setPassword(id, body.pass)
-        await ctx.credentials.closeSessions(id, token ?? undefined)
+        await ctx.host.credentials.setPassword(id, body.pass)
+        await ctx.host.credentials.closeSessions(id, token ?? undefined)
       },
     }),
     route(accountCalls.resetPassword, schemas.resetPassword, {
       access: 'open',
       summary: 'Mail a link to set a new password; the reply is the same for unknown addresses',
-      handle: async ({ body, ip }) => {
+      limit: mailsOfAddress,
+      form: { to: '/users/account-recovery?sent', keeps: ['e_mail'] },
+      handle: async ({ body }) => {
         const address = body.e_mail.trim().toLowerCase()
-        await limitMails(ctx, address, ip)
+        await limitMailsTo(ctx, address)
         await codes.recover(address)
       },
     }),
     route(accountCalls.replacePassword, schemas.replacePassword, {
       access: 'open',
       summary: 'Set a new password by the mailed code; all sessions end',
-      handle: async ({ body, ip }) => {
-        await ctx.limit('password.replace', { key: ip, max: 20, seconds: 600 })
+      limit: { action: 'password.replace', max: 20, seconds: 600, by: 'address', countsStaff: true },
+      form: {
+        to: '/users/password-reset?done',
+        check: ({ pass, again }): Record<string, string> => (pass === again ? {} : { again: 'accounts.password_differs' }),
+      },
+      handle: async ({ body }) => {
         await ctx.db.write(async () => {
           const { principal } = await codes.redeem(body.code, 'reset')
-          await ctx.credentials.setPassword(principal.id, body.pass)
-          await ctx.credentials.closeSessions(principal.id)
+          await ctx.host.credentials.setPassword(principal.id, body.pass)
+          await ctx.host.credentials.closeSessions(principal.id)
         })
       },
     }),

@@ -1,8 +1,8 @@
 import type { Route } from '@stoa/sdk/server'
 import { route } from '@stoa/sdk/server'
-import { accountCalls } from '../shared/api.ts'
+import { accountCalls, peopleNamed } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
-import { peopleSearch, publicProfile, ranking, staffSearch } from './read-tokens.ts'
+import { directory, publicProfile, ranking, staffSearch } from './read-tokens.ts'
 
 /** People as others see them. */
 export const peopleRoutes: Route[] = [
@@ -17,10 +17,15 @@ export const peopleRoutes: Route[] = [
     read: ranking,
     params: () => ({}),
   }),
+  route.read(accountCalls.directory, schemas.directory, {
+    access: 'visitor',
+    summary: 'Everybody who is active here, by reputation or by when they came, all or by the beginning of their name',
+    read: directory,
+  }),
   route.read(accountCalls.searchPeople, schemas.searchPeople, {
     access: 'active',
     summary: 'Up to five people by the beginning of their name',
-    read: peopleSearch,
+    read: peopleNamed,
   }),
   route.read(accountCalls.searchStaff, schemas.searchStaff, {
     access: 'visitor',

@@ -4,6 +4,7 @@ import { accountCalls, accountErrors, accountEvents } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
 import { displayName } from './display-name.ts'
+import { asBio } from './rendered-profiles.ts'
 import type { ProfileTable } from './tables.ts'
 import { isUsername } from './usernames.ts'
 
@@ -33,12 +34,14 @@ export function profileRoutes(tools: AccountTools): Route[] {
       access: 'active',
       summary: 'Language and colour scheme of the person',
       handle: async ({ body, person }) => {
-        const known = ctx.texts.languages().some((language) => language.code === body.language)
+        const known = ctx.host.texts.languages().some((language) => language.code === body.language)
         if (!known && body.language !== 'Default') throw baseErrors.request_format_error({ detail: `language ${body.language}` })
+        const { time_zone } = body
+        if (time_zone && !isTimeZone(time_zone)) throw fieldErrors({ time_zone: 'validation.enum' })
         await ctx.db.write((tx) =>
           tx
             .updateTable('accounts__profile')
-            .set({ language: body.language, color_scheme: body.color_scheme })
+            .set({ language: body.language, color_scheme: body.color_scheme, ...(time_zone !== undefined && { time_zone }) })
             .where('id', '=', person.id)
             .execute(),
         )
@@ -47,7 +50,7 @@ export function profileRoutes(tools: AccountTools): Route[] {
   ]
 
   /** Columns to change: only what the site allows, only what passes the rules. */
-  async function checkedProfile({ markdown }: AccountTools, id: number, form: ProfileForm): Promise<Partial<ProfileTable>> {
+  async function checkedProfile({ rendering }: AccountTools, id: number, form: ProfileForm): Promise<Partial<ProfileTable>> {
     const allowed = await settings.get('users')
     const changes: Partial<ProfileTable> = {}
     if (form.display_name !== undefined && allowed.allow_update_display_name) {
@@ -61,7 +64,7 @@ export function profileRoutes(tools: AccountTools): Route[] {
     }
     if (form.avatar !== undefined && allowed.allow_update_avatar) Object.assign(changes, await checkedAvatar(tools, id, form.avatar))
     if (form.bio !== undefined && allowed.allow_update_bio) {
-      Object.assign(changes, { bio: form.bio, bio_html: form.bio.trim() ? markdown.render(form.bio, { profile: 'basic' }) : '' })
+      Object.assign(changes, { bio: form.bio, bio_html: form.bio.trim() ? await rendering.render(form.bio, asBio) : '' })
     }
     if (form.website !== undefined && allowed.allow_update_website) {
       const website = form.website.trim()
@@ -108,4 +111,12 @@ async function checkedAvatar(
     if (file?.source !== 'avatar' || file.personId !== id) throw fieldErrors({ avatar: 'accounts.error.avatar' })
   }
   return { avatar_type: 'custom', avatar_custom: custom }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
 }

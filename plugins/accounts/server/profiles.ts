@@ -48,7 +48,7 @@ export function createProfiles(ctx: ServerContext<AccountTables>, markdown: Pick
           byAdmin: values.byAdmin ?? principal.role === roles.admin,
           taken: isTaken,
           random: () =>
-            ctx
+            ctx.host
               .random(3)
               .toLowerCase()
               .replace(/[^a-z0-9]/g, '0'),

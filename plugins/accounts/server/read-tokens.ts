@@ -1,18 +1,19 @@
 import type { Static } from '@stoa/sdk/schema'
 import { read } from '@stoa/sdk/server'
-import type { PersonCard } from '../shared/api.ts'
 import type * as schemas from '../shared/schemas.ts'
 
 export type RankingEntry = Static<typeof schemas.rankingEntry>
 export type Ranking = Static<typeof schemas.ranking.reply>
 export type StaffQuery = Static<typeof schemas.searchStaff.query>
 export type Staff = Static<typeof schemas.searchStaff.reply>
+export type DirectoryQuery = Static<typeof schemas.directory.query>
+export type Directory = Static<typeof schemas.directory.reply>
 export type AdminPeopleQuery = Static<typeof schemas.adminPage.query>
 export type AdminPeople = Static<typeof schemas.adminPage.reply>
 
 /** Reads behind this plugin's own calls. */
 export const publicProfile = read<{ username: string }, Static<typeof schemas.publicProfile.reply>>('accounts.publicProfile')
 export const ranking = read<object, Ranking>('accounts.ranking')
-export const peopleSearch = read<{ username: string }, PersonCard[]>('accounts.search')
+export const directory = read<DirectoryQuery, Directory>('accounts.directory')
 export const staffSearch = read<StaffQuery, Staff>('accounts.staff')
 export const adminPeople = read<AdminPeopleQuery, AdminPeople>('accounts.adminPage')

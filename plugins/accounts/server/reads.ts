@@ -4,12 +4,13 @@ import type { Kysely } from 'kysely'
 import type { SettingsGroups } from '../../site/shared/api.ts'
 import { siteGroup, standingOf } from '../../site/shared/api.ts'
 import type { PersonCard } from '../shared/api.ts'
-import { personByUsername, personCards, rankOf } from '../shared/api.ts'
+import { peopleNamed, personByUsername, personCards, rankOf } from '../shared/api.ts'
 import { readAdminPeople } from './admin-people.ts'
 import { cardOf } from './cards.ts'
+import { readDirectory } from './directory.ts'
 import { readPublicProfile } from './public-profile.ts'
 import { readRanking } from './ranking.ts'
-import { adminPeople, peopleSearch, publicProfile, ranking, staffSearch } from './read-tokens.ts'
+import { adminPeople, directory, publicProfile, ranking, staffSearch } from './read-tokens.ts'
 import { readPeopleSearch, readStaff } from './search-people.ts'
 import type { AccountTables } from './tables.ts'
 import { cardColumns } from './tables.ts'
@@ -49,7 +50,8 @@ export default defineReads({
     reading(standingOf, readRank),
     reading(publicProfile, async (ctx: Context, params) => readPublicProfile(ctx, params, await avatarSettings(ctx))),
     reading(ranking, async (ctx: Context) => readRanking(ctx, await avatarSettings(ctx))),
-    reading(peopleSearch, async (ctx: Context, params) => readPeopleSearch(ctx, params, await avatarSettings(ctx))),
+    reading(directory, async (ctx: Context, params) => readDirectory(ctx, params, await avatarSettings(ctx))),
+    reading(peopleNamed, async (ctx: Context, params) => readPeopleSearch(ctx, params, await avatarSettings(ctx))),
     reading(staffSearch, async (ctx: Context, params) => readStaff(ctx, params, await avatarSettings(ctx))),
     reading(adminPeople, async (ctx: Context, params) => readAdminPeople(ctx, params, await avatarSettings(ctx))),
   ],

@@ -1,3 +1,4 @@
+import type { RouteLimit } from '@stoa/sdk/server'
 import { accountErrors } from '../shared/api.ts'
 import type { AccountTools } from './account-tools.ts'
 
@@ -7,8 +8,13 @@ export function refuseDomain(address: string, allowed: string[] | null): void {
   if (allowed && allowed.length > 0 && !allowed.includes(domain)) throw accountErrors.illegal_email_domain_error({ domain })
 }
 
-/** Mails to one address and by one caller. @throws `base.too_many_requests` */
-export async function limitMails(ctx: AccountTools['ctx'], address: string, ip: string): Promise<void> {
-  await ctx.limit('mail', { key: address, max: 10, seconds: 3600 })
-  await ctx.limit('mail.address', { key: ip, max: 60, seconds: 3600 })
+/** Tries of a person to name their own password, right or wrong. */
+export const guessesOfPerson: RouteLimit = { action: 'password', max: 10, seconds: 1800, by: 'person', countsStaff: true }
+
+/** Mails that one network asks for. */
+export const mailsOfAddress: RouteLimit = { action: 'mail.address', max: 60, seconds: 3600, by: 'address' }
+
+/** Mails to one address; only the body names it. @throws `base.too_many_requests` */
+export async function limitMailsTo(ctx: AccountTools['ctx'], address: string): Promise<void> {
+  await ctx.host.limit('mail', { key: address, max: 10, seconds: 3600 })
 }

@@ -13,7 +13,7 @@ export async function signIn({ ctx, profiles, settings }: AccountTools, principa
     const profile = await profiles.ensure(principal)
     const now = ctx.now()
     await tx.updateTable('accounts__profile').set({ last_login_at: now }).where('id', '=', principal.id).execute()
-    return { session: await ctx.credentials.openSession(principal.id), profile: { ...profile, last_login_at: now } }
+    return { session: await ctx.host.credentials.openSession(principal.id), profile: { ...profile, last_login_at: now } }
   })
   reply.cookie(sessionCookie.name, session.token, { maxAge: sessionCookie.maxAge })
   reply.cookie('visit', session.visitToken, { maxAge: sessionCookie.maxAge })

@@ -18,6 +18,8 @@ export interface ProfileTable {
   avatar_custom: string
   language: string
   color_scheme: string
+  /** Empty: not chosen. */
+  time_zone: string
   rank: number
   experience_count: number
   answer_count: number
@@ -39,6 +41,7 @@ export interface AccountTables {
       | 'avatar_custom'
       | 'language'
       | 'color_scheme'
+      | 'time_zone'
       | 'rank'
       | 'experience_count'
       | 'answer_count'
@@ -100,6 +103,7 @@ export const profileColumns = [
   'bio',
   'bio_html',
   'color_scheme',
+  'time_zone',
   'experience_count',
   'answer_count',
   'follow_count',

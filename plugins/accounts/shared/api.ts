@@ -59,6 +59,8 @@ export const reputation = service<Reputation>('accounts.reputation')
 /** Cards by id for reads; unknown ids are left out. */
 export const personCards = read<{ ids: number[] }, Record<number, PersonCard>>('accounts.cards')
 export const personByUsername = read<{ username: string }, { id: number; card: PersonCard } | null>('accounts.byUsername')
+/** At most five active people other than the reader whose username or display name begins so. */
+export const peopleNamed = read<{ username: string }, PersonCard[]>('accounts.search')
 export const rankOf = read<{ id: number }, number>('accounts.rank')
 
 export const accountEvents = {
@@ -101,6 +103,7 @@ export const accountCalls = {
   saveInterface: call.put<typeof schemas.saveInterface>('user/interface'),
   publicProfile: call.get<typeof schemas.publicProfile>('personal/user/info'),
   ranking: call.get<typeof schemas.ranking>('user/ranking'),
+  directory: call.get<typeof schemas.directory>('user/page'),
   searchPeople: call.get<typeof schemas.searchPeople>('user/info/search'),
   searchStaff: call.get<typeof schemas.searchStaff>('user/staff'),
   adminPage: call.get<typeof schemas.adminPage>('users/page', { admin: true }),

@@ -47,6 +47,7 @@ const ownMembers = {
   location: text,
   language: text,
   color_scheme: text,
+  time_zone: text,
   access_token: text,
   role_id: whole,
   status: text,
@@ -95,6 +96,8 @@ export const saveInterface = {
   body: Type.Object({
     language: Type.String({ minLength: 2, maxLength: 100 }),
     color_scheme: Type.Enum(['default', 'system', 'light', 'dark']),
+    /** Empty: none of one's own. */
+    time_zone: Type.Optional(Type.String({ maxLength: 60 })),
   }),
   reply: nothing,
 }
@@ -128,6 +131,15 @@ export const ranking = {
     users_with_the_most_vote: Type.Array(rankingEntry),
     staffs: Type.Array(rankingEntry),
   }),
+}
+export const directory = {
+  query: Type.Object({
+    ...paging(30),
+    order: Type.Optional(Type.Enum(['reputation', 'newest'])),
+    /** Beginning of a name. */
+    name: Type.Optional(Type.String({ maxLength: 30 })),
+  }),
+  reply: pageOf(Type.Object({ username: text, rank: whole, created_at: whole, display_name: text, avatar: text })),
 }
 export const searchPeople = { query: Type.Object({ username }), reply: Type.Array(card) }
 export const searchStaff = {

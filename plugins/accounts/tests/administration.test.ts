@@ -1,7 +1,6 @@
 import type { Site, TestPerson } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { makePerson } from '../testing/index.ts'
 
 const API = '/answer/api/v1'
 const ADMIN = '/answer/admin/api'
@@ -10,7 +9,7 @@ describe('managing people', () => {
   let site: Site
   let admin: TestPerson
   beforeEach(async () => {
-    site = await startSite({ plugins: ['accounts', 'locale-en-us'], makePerson })
+    site = await startSite({ plugins: ['accounts', 'locale-en-us'] })
     admin = await site.admin()
   })
   afterEach(() => site.close())

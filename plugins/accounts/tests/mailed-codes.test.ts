@@ -4,7 +4,6 @@ import type { Site, TestPerson } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
 import SqliteFile from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { makePerson } from '../testing/index.ts'
 
 const API = '/answer/api/v1'
 const ADMIN = '/answer/admin/api'
@@ -16,7 +15,7 @@ describe('a mailed code', () => {
   let admin: TestPerson
   let ana: TestPerson
   beforeEach(async () => {
-    site = await startSite({ plugins: ['accounts', 'locale-en-us'], makePerson })
+    site = await startSite({ plugins: ['accounts', 'locale-en-us'] })
     admin = await site.admin()
     ana = await site.member('ana')
   })

@@ -1,7 +1,6 @@
 import type { Site, TestPerson } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { makePerson } from '../testing/index.ts'
 
 const API = '/answer/api/v1'
 const ADMIN = '/answer/admin/api'
@@ -17,7 +16,7 @@ describe('a profile', () => {
   let site: Site
   let ana: TestPerson
   beforeEach(async () => {
-    site = await startSite({ plugins: ['accounts', 'locale-en-us'], makePerson })
+    site = await startSite({ plugins: ['accounts', 'locale-en-us'] })
     ana = await site.member('ana')
   })
   afterEach(() => site.close())
@@ -78,9 +77,13 @@ describe('a profile', () => {
 
   it("has an avatar that follows the site's default until another is chosen", async () => {
     const avatar = async () => (await ana.get(`${API}/user/info`)).data.avatar
+    const letter = { type: 'default', gravatar: '', custom: '' }
+    expect(await avatar()).toEqual(letter)
+    await (await site.admin()).put(`${ADMIN}/siteinfo/users`, { default_avatar: 'gravatar' })
     expect(await avatar()).toMatchObject({ type: 'gravatar', gravatar: expect.stringMatching(/\/[0-9a-f]{64}$/) })
     await (await site.admin()).put(`${ADMIN}/siteinfo/users`, { default_avatar: 'system' })
-    expect(await avatar()).toEqual({ type: 'default', gravatar: '', custom: '' })
+    expect(await avatar()).toEqual(letter)
+    await ana.put(`${API}/user/info`, { avatar: { type: 'gravatar', gravatar: '', custom: '' } })
     expect((await publicly('ana')).data.avatar).toBe('')
     await (await site.admin()).put(`${ADMIN}/siteinfo/users`, { default_avatar: 'gravatar' })
     await ana.put(`${API}/user/info`, { avatar: { type: 'default', gravatar: '', custom: '' } })
@@ -94,7 +97,12 @@ describe('a profile', () => {
     ])
     expect((await ana.put(`${API}/user/interface`, { language: 'xx_YY', color_scheme: 'dark' })).status).toBe(400)
     expect((await ana.put(`${API}/user/interface`, { language: 'Default', color_scheme: 'dark' })).status).toBe(200)
-    expect((await ana.get(`${API}/user/info`)).data).toMatchObject({ language: 'Default', color_scheme: 'dark' })
+    expect((await ana.get(`${API}/user/info`)).data).toMatchObject({ language: 'Default', color_scheme: 'dark', time_zone: '' })
+    const zone = (time_zone: string) => ana.put(`${API}/user/interface`, { language: 'Default', color_scheme: 'dark', time_zone })
+    expect((await zone('Moon/Base')).data[0].error_field).toBe('time_zone')
+    expect((await zone('Asia/Shanghai')).status).toBe(200)
+    expect((await ana.put(`${API}/user/interface`, { language: 'Default', color_scheme: 'dark' })).status).toBe(200)
+    expect((await ana.get(`${API}/user/info`)).data.time_zone).toBe('Asia/Shanghai')
   })
 
   it("is found by the beginning of a name, never one's own", async () => {
@@ -109,12 +117,22 @@ describe('a profile', () => {
 
 describe('the ranking and the staff', () => {
   it('lists who earned something this week, and moderators and admins', async () => {
-    const site = await startSite({ plugins: ['accounts', 'locale-en-us'], makePerson })
+    const site = await startSite({ plugins: ['accounts', 'locale-en-us'] })
     try {
       await site.moderator('mona')
       const { data } = await site.visitor().get(`${API}/user/ranking`)
       expect(data.users_with_the_most_reputation).toEqual([])
       expect(data.staffs.map((entry: { username: string }) => entry.username)).toEqual(['admin', 'mona'])
+      await site.member('bert')
+      await site.member('gone', 'suspended')
+      const people = async (query: Record<string, string | number>) => {
+        const page = (await site.visitor().get<{ count: number; list: { username: string }[] }>(`${API}/user/page`, query)).data
+        return [page.count, page.list.map(({ username }) => username)]
+      }
+      expect(await people({ order: 'newest' })).toEqual([3, ['bert', 'mona', 'admin']])
+      expect(await people({ page: 2, page_size: 2, order: 'newest' })).toEqual([3, ['admin']])
+      expect(await people({ name: 'BE' })).toEqual([1, ['bert']])
+      expect((await site.visitor().fetch('/users?name=be', { headers: { accept: 'text/html' } })).status).toBe(200)
       expect((await site.visitor().get(`${API}/user/staff`, { username: 'm', page_size: 10 })).data).toMatchObject([{ username: 'mona' }])
       expect((await site.visitor().get(`${API}/user/staff`, { username: 'zzz' })).data).toBeNull()
     } finally {

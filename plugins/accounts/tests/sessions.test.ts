@@ -1,7 +1,6 @@
 import type { Site, TestPerson } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { makePerson } from '../testing/index.ts'
 
 const API = '/answer/api/v1'
 const ADMIN = '/answer/admin/api'
@@ -11,7 +10,7 @@ describe('logging in', () => {
   let site: Site
   let ana: TestPerson
   beforeEach(async () => {
-    site = await startSite({ plugins: ['accounts', 'locale-en-us'], makePerson })
+    site = await startSite({ plugins: ['accounts', 'locale-en-us'] })
     ana = await site.member('ana')
   })
   afterEach(() => site.close())
@@ -39,7 +38,7 @@ describe('logging in', () => {
 
   it('is limited for strangers only, and shares its count with every other door', async () => {
     await site.close()
-    site = await startSite({ plugins: ['accounts', 'locale-en-us'], makePerson, rateLimits: true })
+    site = await startSite({ plugins: ['accounts', 'locale-en-us'], rateLimits: true })
     await site.member('ana')
     const from = (cookie: string, pass = PASSWORD) =>
       site.visitor().fetch(`${API}/user/login/email`, {
@@ -59,6 +58,31 @@ describe('logging in', () => {
     expect((await from('')).status).toBe(429)
     expect((await rescue('ana@example.org')).status).toBe(429)
     expect((await from(browser.split(';')[0] as string)).status).toBe(200)
+  })
+
+  it('and whatever else takes a password or mails is limited before anything is read, by person, network and address', async () => {
+    await site.close()
+    site = await startSite({ plugins: ['accounts', 'locale-en-us'], rateLimits: true })
+    const admin = await site.admin()
+    /** Statuses of so many tries with a body that is no form. */
+    const tries = async (count: number, path: string, method = 'POST', token = '') => {
+      const headers = { 'content-type': 'application/json', ...(token && { authorization: token }) }
+      const statuses = []
+      for (let n = 0; n < count; n++) statuses.push((await site.visitor().fetch(API + path, { method, headers, body: '{}' })).status)
+      return [...new Set(statuses)]
+    }
+    // Guesses at one's own password count together, those of staff too.
+    expect(await tries(6, '/user/password', 'PUT', admin.token)).toEqual([400])
+    expect(await tries(4, '/user/email/change/code', 'POST', admin.token)).toEqual([400])
+    expect(await tries(1, '/user/password', 'PUT', admin.token)).toEqual([429])
+    expect(await tries(21, '/user/password/replacement')).toEqual([400, 429])
+    // One address, however many ask.
+    const reset = () => site.visitor().post(`${API}/user/password/reset`, { e_mail: 'Nobody@example.org' })
+    for (let n = 0; n < 10; n++) expect((await reset()).status).toBe(200)
+    expect((await reset()).status).toBe(429)
+    expect((await site.visitor().post(`${API}/user/password/reset`, { e_mail: 'another@example.org' })).status).toBe(200)
+    expect(await tries(60, '/user/password/reset')).toEqual([400, 429])
+    expect(await tries(61, '/user/register/email')).toEqual([400, 429])
   })
 
   it('is refused to suspended people, whose open sessions can only read who they are', async () => {

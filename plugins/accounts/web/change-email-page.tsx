@@ -23,7 +23,7 @@ export default function ChangeEmailPage() {
   })
   return (
     <AuthFrame title={t('change_email.title')} lead={t('change_email.lead')}>
-      <form className={formClass} onSubmit={form.submit} noValidate>
+      <form method="post" className={formClass} onSubmit={form.submit} noValidate>
         <FormField form={form} name="e_mail" label={t('field.new_email')} type="email" autoComplete="email" required />
         <Submit label={t('change_email.submit')} busy={form.busy} failure={form.failure} wide />
       </form>

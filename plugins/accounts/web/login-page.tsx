@@ -1,5 +1,6 @@
+import { CallForm } from '@stoa/sdk/ui/call-form'
 import { Notice } from '@stoa/sdk/ui/notice'
-import { Link, Slot, useKernel, usePlace, useSite } from '@stoa/sdk/web'
+import { Link, Slot, useApi, useNavigate, usePlace, useSearchParams, useSession, useSite } from '@stoa/sdk/web'
 import { accountCalls, accountSlots } from '../shared/api.ts'
 import { AuthFrame, formClass, smallClass } from './parts/auth-frame.tsx'
 import { FormField } from './parts/form-field.tsx'
@@ -8,16 +9,22 @@ import { useAccountsText } from './parts/use-accounts-text.ts'
 import { useForm } from './parts/use-form.ts'
 
 export default function LoginPage() {
-  const kernel = useKernel()
+  const api = useApi()
+  const { login } = useSession()
   const t = useAccountsText()
   const site = useSite()
   const register = usePlace('register')
   const recovery = usePlace('recovery')
+  const navigate = useNavigate()
+  const [query] = useSearchParams()
+  const next = /^\/(?![/\\])/.test(query.get('next') ?? '') ? (query.get('next') as string) : undefined
   const form = useForm({
+    call: accountCalls.login,
     initial: { e_mail: '', pass: '' },
     send: async (values) => {
-      const { access_token } = await kernel.api.send(accountCalls.login, { body: values, passingError: true })
-      await kernel.login(access_token)
+      const { access_token } = await api.send(accountCalls.login, { body: values, passingError: true })
+      await login(access_token)
+      if (next !== undefined) navigate(next, { replace: true })
     },
   })
   const mayRegister = register !== undefined && site.login?.allow_new_registrations !== false
@@ -33,8 +40,9 @@ export default function LoginPage() {
         )
       }
     >
+      <Slot of={accountSlots.beforeForm} props={{ intent: 'login' }} />
       {byPassword ? (
-        <form className={formClass} onSubmit={form.submit} noValidate>
+        <CallForm call={accountCalls.login} to={next} className={formClass} onSubmit={form.submit} noValidate>
           <FormField form={form} name="e_mail" label={t('field.email')} type="email" autoComplete="username" required />
           <FormField form={form} name="pass" label={t('field.password')} type="password" autoComplete="current-password" required />
           <Submit label={t('login.submit')} busy={form.busy} failure={form.failure} wide />
@@ -43,11 +51,11 @@ export default function LoginPage() {
               <Link to={recovery}>{t('login.forgot')}</Link>
             </p>
           )}
-        </form>
+        </CallForm>
       ) : (
         <Notice>{t('login.no_password')}</Notice>
       )}
-      <Slot of={accountSlots.afterForm} />
+      <Slot of={accountSlots.afterForm} props={{ intent: 'login' }} />
     </AuthFrame>
   )
 }

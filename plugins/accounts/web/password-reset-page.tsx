@@ -1,3 +1,4 @@
+import { CallForm } from '@stoa/sdk/ui/call-form'
 import { Notice } from '@stoa/sdk/ui/notice'
 import { Link, useApi, useNavigate, usePlace, useSearchParams, useToast } from '@stoa/sdk/web'
 import { accountCalls } from '../shared/api.ts'
@@ -19,6 +20,7 @@ export default function PasswordResetPage() {
   const [query] = useSearchParams()
   const code = query.get('code') ?? ''
   const form = useForm({
+    call: accountCalls.replacePassword,
     initial: { pass: '', again: '' },
     check: ({ pass, again }) => (pass === again ? {} : { again: t('field.password_differs') }),
     send: async ({ pass }) => {
@@ -35,8 +37,12 @@ export default function PasswordResetPage() {
   })
   return (
     <AuthFrame title={t('reset.title')} lead={code && t('reset.lead')}>
-      {code ? (
-        <form className={formClass} onSubmit={form.submit} noValidate>
+      {query.has('done') ? (
+        <Notice tone="success" live>
+          {t('reset.done')} <Link to={login}>{t('login.submit')}</Link>
+        </Notice>
+      ) : code ? (
+        <CallForm call={accountCalls.replacePassword} members={{ code }} className={formClass} onSubmit={form.submit} noValidate>
           <FormField
             form={form}
             name="pass"
@@ -48,7 +54,7 @@ export default function PasswordResetPage() {
           />
           <FormField form={form} name="again" label={t('field.password_again')} type="password" autoComplete="new-password" required />
           <Submit label={t('reset.submit')} busy={form.busy} failure={form.failure} wide />
-        </form>
+        </CallForm>
       ) : (
         <>
           <Notice tone="danger" live>

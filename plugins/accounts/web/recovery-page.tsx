@@ -1,5 +1,6 @@
+import { CallForm } from '@stoa/sdk/ui/call-form'
 import { Notice } from '@stoa/sdk/ui/notice'
-import { Link, useApi, usePlace } from '@stoa/sdk/web'
+import { Link, useApi, usePlace, useSearchParams } from '@stoa/sdk/web'
 import { useState } from 'react'
 import { accountCalls } from '../shared/api.ts'
 import { AuthFrame, formClass } from './parts/auth-frame.tsx'
@@ -13,7 +14,9 @@ export default function RecoveryPage() {
   const t = useAccountsText()
   const login = usePlace('login')
   const [sentTo, setSentTo] = useState('')
+  const [query] = useSearchParams()
   const form = useForm({
+    call: accountCalls.resetPassword,
     initial: { e_mail: '' },
     send: async (values) => {
       await api.send(accountCalls.resetPassword, { body: values, passingError: true })
@@ -32,15 +35,15 @@ export default function RecoveryPage() {
         )
       }
     >
-      {sentTo ? (
+      {sentTo || query.has('sent') ? (
         <Notice tone="success" live>
-          {t('recovery.sent', { email: sentTo })}
+          {sentTo ? t('recovery.sent', { email: sentTo }) : t('recovery.sent_there')}
         </Notice>
       ) : (
-        <form className={formClass} onSubmit={form.submit} noValidate>
+        <CallForm call={accountCalls.resetPassword} className={formClass} onSubmit={form.submit} noValidate>
           <FormField form={form} name="e_mail" label={t('field.email')} type="email" autoComplete="username" required />
           <Submit label={t('recovery.submit')} busy={form.busy} failure={form.failure} wide />
-        </form>
+        </CallForm>
       )}
     </AuthFrame>
   )

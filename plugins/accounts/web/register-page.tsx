@@ -1,5 +1,6 @@
+import { CallForm } from '@stoa/sdk/ui/call-form'
 import { Notice } from '@stoa/sdk/ui/notice'
-import { Link, Slot, useKernel, usePlace, useSite } from '@stoa/sdk/web'
+import { Link, Slot, useApi, usePlace, useSearchParams, useSession, useSite } from '@stoa/sdk/web'
 import { accountCalls, accountSlots } from '../shared/api.ts'
 import { AuthFrame, formClass, smallClass } from './parts/auth-frame.tsx'
 import { FormField } from './parts/form-field.tsx'
@@ -8,17 +9,29 @@ import { useAccountsText } from './parts/use-accounts-text.ts'
 import { useForm } from './parts/use-form.ts'
 
 export default function RegisterPage() {
-  const kernel = useKernel()
+  const api = useApi()
+  const session = useSession()
   const t = useAccountsText()
   const site = useSite()
   const login = usePlace('login')
   const form = useForm({
+    call: accountCalls.register,
     initial: { name: '', e_mail: '', pass: '' },
     send: async (values) => {
-      const { access_token } = await kernel.api.send(accountCalls.register, { body: values, passingError: true })
-      await kernel.login(access_token)
+      const { access_token } = await api.send(accountCalls.register, { body: values, passingError: true })
+      await session.login(access_token)
     },
   })
+  const [query] = useSearchParams()
+  if (query.has('sent')) {
+    return (
+      <AuthFrame title={t('register.sent_title')}>
+        <Notice tone="success" live>
+          {t('register.sent')}
+        </Notice>
+      </AuthFrame>
+    )
+  }
   const byEmail = site.login?.allow_email_registrations !== false
   return (
     <AuthFrame
@@ -31,8 +44,9 @@ export default function RegisterPage() {
         )
       }
     >
+      <Slot of={accountSlots.beforeForm} props={{ intent: 'register' }} />
       {byEmail ? (
-        <form className={formClass} onSubmit={form.submit} noValidate>
+        <CallForm call={accountCalls.register} className={formClass} onSubmit={form.submit} noValidate>
           <FormField
             form={form}
             name="name"
@@ -64,11 +78,11 @@ export default function RegisterPage() {
           <p className={smallClass}>
             {t('register.agree')} <Link to="/tos">{t('register.tos')}</Link> · <Link to="/privacy">{t('register.privacy')}</Link>
           </p>
-        </form>
+        </CallForm>
       ) : (
         <Notice>{t('register.no_email')}</Notice>
       )}
-      <Slot of={accountSlots.afterForm} />
+      <Slot of={accountSlots.afterForm} props={{ intent: 'register' }} />
     </AuthFrame>
   )
 }

@@ -32,6 +32,23 @@ describe('the admin pages', () => {
         ],
       }),
     )
+    mkdirSync(join(folder, 'signpost'))
+    writeFileSync(
+      join(folder, 'signpost', 'plugin.json'),
+      JSON.stringify({
+        slug: 'signpost',
+        version: '1.0.0',
+        type: 'route',
+        sdk: '^1.0.0',
+        settings: [{ name: 'way', type: 'input', title: 'Way', value: 'North' }],
+        contributes: { routes: [{ path: '/admin/signpost', module: 'web/page.js', layout: 'admin', guards: ['admin'] }] },
+        build: { web: { entry: 'entry.js', modules: { 'web/page.js': { expose: './page', js: [], css: [] } }, integrity: {} } },
+      }),
+    )
+    writeFileSync(
+      join(folder, 'signpost', 'entry.js'),
+      `export const init = () => {}\nexport const get = async () => () => ({ default: () => 'Its own page' })`,
+    )
     ;[site, browser] = await Promise.all([startSite({ pluginDirs: [folder] }), launchBrowser()])
     admin = await site.admin()
   })
@@ -80,10 +97,20 @@ describe('the admin pages', () => {
     await page.context().close()
   })
 
+  it('lead to the settings of a plugin that has a page of its own under its name', async () => {
+    await site.plugins.switch('signpost', true, site.plugins.epoch)
+    const page = await open(admin, '/admin/signpost')
+    await page.getByText('Its own page').waitFor()
+    await page.goto('/admin/installed-plugins')
+    await page.locator('[data-plugin=signpost]').getByRole('link', { name: 'Settings' }).click()
+    expect(await page.getByLabel('Way').inputValue()).toBe('North')
+    await page.context().close()
+  })
+
   it('name what else would go off, and leave everything when nobody confirms', async () => {
     const page = await open(admin, '/admin/installed-plugins')
     await page.locator('[data-plugin=experiences]').getByRole('switch').click()
-    const dialog = page.getByRole('dialog', { name: 'This switches other plugins too' })
+    const dialog = page.getByRole('dialog', { name: /^Switch off \d+ plugins\?$/ })
     await dialog.getByText('Also goes off:').waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })

@@ -2,7 +2,7 @@ import { ButtonLink } from '@stoa/sdk/ui/button'
 import { Notice } from '@stoa/sdk/ui/notice'
 import { PageTitle, Row } from '@stoa/sdk/ui/page'
 import { Skeleton } from '@stoa/sdk/ui/skeleton'
-import { Slot, useKernel, useText } from '@stoa/sdk/web'
+import { Slot, useText } from '@stoa/sdk/web'
 import { adminSlots } from '../shared/api.ts'
 import styles from './plugins.module.css'
 import { usePlugins } from './use-plugins.ts'
@@ -11,7 +11,6 @@ import { usePlugins } from './use-plugins.ts'
 export default function OverviewPage() {
   const t = useText('admin')
   const { rows } = usePlugins()
-  const { epoch } = useKernel().usePlugins()
   const failed = rows?.filter((row) => row.reason !== '') ?? []
   return (
     <>
@@ -27,7 +26,6 @@ export default function OverviewPage() {
           <ul className={styles.figures}>
             <Figure value={rows.filter((row) => row.enabled).length} caption={t('overview.plugins_on')} />
             <Figure value={failed.length} caption={t('overview.plugins_failed')} />
-            <Figure value={epoch} caption={t('overview.epoch')} />
           </ul>
           <Row>
             <ButtonLink to="/admin/installed-plugins" icon="plug">

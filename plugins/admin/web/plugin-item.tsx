@@ -4,7 +4,8 @@ import { Button } from '@stoa/sdk/ui/button'
 import { Switch } from '@stoa/sdk/ui/field'
 import { Notice } from '@stoa/sdk/ui/notice'
 import { Time } from '@stoa/sdk/ui/time'
-import { Link, useText } from '@stoa/sdk/web'
+import { Link, Slot, useText } from '@stoa/sdk/web'
+import { adminSlots } from '../shared/api.ts'
 import styles from './plugins.module.css'
 import type { PluginActions, PluginRow } from './types.ts'
 
@@ -60,7 +61,8 @@ export function PluginItem({ row, busy, refusal, arrived, actions, nameOf }: Plu
             {row.web_bytes > 0 && <span>{t('plugins.weight', { size: Math.ceil(row.web_bytes / 1024) })}</span>}
             {row.enabled && <span>{t('plugins.requests', { count: row.requests })}</span>}
             <FaultCounts faults={row.faults} />
-            {row.have_config && <Link to={`/admin/${row.slug_name}`}>{t('plugins.settings')}</Link>}
+            {row.have_config && <Link to={settingsPath(row)}>{t('plugins.settings')}</Link>}
+            <Slot of={adminSlots.pluginFacts} props={{ plugin: row }} />
           </p>
         )}
         {reason && (
@@ -88,6 +90,9 @@ export function PluginItem({ row, busy, refusal, arrived, actions, nameOf }: Plu
           </p>
         ))}
         {!broken && <Versions row={row} actions={actions} />}
+        {!broken && (
+          <Slot of={adminSlots.pluginActions} props={{ plugin: row }} around={(buttons) => <p className={styles.actions}>{buttons}</p>} />
+        )}
         {!broken && <Details row={row} nameOf={nameOf} />}
       </div>
     </li>
@@ -191,3 +196,9 @@ function Details({ row, nameOf }: { row: PluginRow; nameOf: (slug: string) => st
 }
 
 const asCode = (names: string[]) => names.map((name) => <code key={name}>{name}</code>)
+
+/** A page of the plugin's own may stand where its settings form would. */
+function settingsPath({ slug_name, adds }: PluginRow): string {
+  const path = `/admin/${slug_name}`
+  return adds.pages.includes(path) ? `${path}/settings` : path
+}

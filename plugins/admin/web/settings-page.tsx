@@ -1,4 +1,5 @@
-import type { ConfigField } from '@stoa/sdk'
+import type { ReplyOf } from '@stoa/sdk'
+import { pluginCalls } from '@stoa/sdk/administration'
 import { ButtonLink } from '@stoa/sdk/ui/button'
 import { EmptyState } from '@stoa/sdk/ui/empty'
 import type { FormValue } from '@stoa/sdk/ui/form'
@@ -10,12 +11,8 @@ import type { ApiError, PageProps } from '@stoa/sdk/web'
 import { useApi, usePageLeave, useText, useToast } from '@stoa/sdk/web'
 import { useCallback, useEffect, useState } from 'react'
 
-interface Form {
-  name: string
-  config_fields: ConfigField[]
-}
+type Form = ReplyOf<typeof pluginCalls.config>
 
-const CONFIG = '/answer/admin/api/plugin/config'
 const valuesOf = (form: Form): FormValue => Object.fromEntries(form.config_fields.map((field) => [field.name, field.value]))
 
 /** The settings form of one plugin. */
@@ -35,7 +32,7 @@ export default function SettingsPage({ params }: PageProps) {
 
   const load = useCallback(async () => {
     try {
-      const loaded = await api.get<Form>(CONFIG, { query: { plugin_slug_name: slug }, passingError: true })
+      const loaded = await api.send(pluginCalls.config, { query: { plugin_slug_name: slug }, passingError: true })
       setForm(loaded)
       setValues(valuesOf(loaded))
     } catch {
@@ -44,12 +41,18 @@ export default function SettingsPage({ params }: PageProps) {
   }, [api, slug])
   useEffect(() => void load(), [load])
 
+  function change(next: FormValue): void {
+    setErrors((now) => Object.fromEntries(Object.entries(now).filter(([name]) => next[name] === values[name])))
+    setProblem('')
+    setValues(next)
+  }
+
   async function save(): Promise<void> {
     setBusy(true)
     setErrors({})
     setProblem('')
     try {
-      await api.put(CONFIG, { plugin_slug_name: slug, config_fields: values }, { passingError: true })
+      await api.send(pluginCalls.saveConfig, { body: { plugin_slug_name: slug, config_fields: values }, passingError: true })
       await load()
       toast({ text: t('settings.saved'), tone: 'success' })
     } catch (error) {
@@ -76,8 +79,8 @@ export default function SettingsPage({ params }: PageProps) {
   return (
     <>
       <PageTitle text={t('settings.purpose', { name: form.name })}>{form.name}</PageTitle>
-      <SchemaForm fields={form.config_fields} value={values} errors={errors} disabled={busy} onChange={setValues} />
-      <SaveBar changes={changed.length} busy={busy} error={problem} onDiscard={() => setValues(saved)} onSave={save} />
+      <SchemaForm fields={form.config_fields} value={values} errors={errors} disabled={busy} onChange={change} />
+      <SaveBar changes={changed.length} busy={busy} error={problem} onDiscard={() => change(saved)} onSave={save} />
     </>
   )
 }

@@ -1,37 +1,8 @@
-/** A row of `GET plugins`. */
-export interface PluginRow {
-  slug_name: string
-  name: string
-  description: string
-  version: string
-  type: string
-  enabled: boolean
-  state: string
-  reason: string
-  essential: boolean
-  origin: 'bundled' | 'installed'
-  /** Version that one can go back to; empty when there is none. */
-  rollback_to: string
-  comes_with_site: boolean
-  have_config: boolean
-  needs: string[]
-  needed_by: string[]
-  requests: number
-  web_bytes: number
-  link: string
-  author: string
-  /** Since the server started. `at` in unix seconds. */
-  faults: {
-    count: number
-    slow: number
-    reported: number
-    last: { at: number; kind: string; where: string; message: string } | null
-    lastReport: string
-  }
-  adds: { pages: string[]; slots: string[]; services: string[]; hooks: string[] }
-  /** Contracts that it works without: it was built for another version than the one that is on. */
-  without: { contract: string; range: string; version: string }[]
-}
+import type { ReplyOf } from '@stoa/sdk'
+import type { pluginCalls } from '@stoa/sdk/administration'
+
+/** A row of the list. */
+export type PluginRow = ReplyOf<typeof pluginCalls.list>[number]
 
 /** `data` of the refusal of a switch that concerns others. */
 export interface SwitchRefusal {
@@ -52,5 +23,3 @@ export interface PluginActions {
 
 /** Stands for the upload where others have a slug. */
 export const INSTALL = ''
-export const PLUGIN_PATH = '/answer/admin/api/plugin'
-export const PLUGINS_PATH = '/answer/admin/api/plugins'

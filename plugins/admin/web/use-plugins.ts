@@ -1,8 +1,11 @@
+import type { ReplyOf } from '@stoa/sdk'
+import { pluginCalls } from '@stoa/sdk/administration'
 import type { ApiError } from '@stoa/sdk/web'
-import { useApi, useConfirm, useKernel, useText, useToast } from '@stoa/sdk/web'
+import { useApi, useConfirm, useText, useToast } from '@stoa/sdk/web'
+import { usePlugins as usePluginSet } from '@stoa/sdk/web/live'
 import { useCallback, useEffect, useState } from 'react'
 import type { PluginActions, PluginRow, SwitchRefusal } from './types.ts'
-import { INSTALL, PLUGIN_PATH, PLUGINS_PATH } from './types.ts'
+import { INSTALL } from './types.ts'
 
 const LOOK_MS = 10_000
 
@@ -12,7 +15,7 @@ export function usePlugins() {
   const toast = useToast()
   const confirm = useConfirm()
   const t = useText('admin')
-  const { epoch } = useKernel().usePlugins()
+  const { epoch } = usePluginSet()
   const [rows, setRows] = useState<PluginRow[] | null>(null)
   const [busy, setBusy] = useState<string | null>(null)
   /** Why the last try of a plugin was refused. */
@@ -21,7 +24,7 @@ export function usePlugins() {
   const [arrived, setArrived] = useState<string>()
 
   const load = useCallback(async () => {
-    const loaded = await api.get<PluginRow[]>(PLUGINS_PATH)
+    const loaded = await api.send(pluginCalls.list)
     setRows(loaded)
     return loaded
   }, [api])
@@ -35,15 +38,19 @@ export function usePlugins() {
   const nameOf = (slug: string) => rows?.find((row) => row.slug_name === slug)?.name ?? slug
   const names = (slugs: readonly string[] = []) => slugs.map(nameOf).join(t('list_separator'))
 
-  async function agree(refusal: SwitchRefusal): Promise<boolean> {
+  /** @param wish what is asked for switches a plugin itself, beside the others */
+  async function agree(refusal: SwitchRefusal, wish?: 'on' | 'off'): Promise<boolean> {
     const lines = [
       refusal.also_off?.length ? t('plugins.also_off', { names: names(refusal.also_off) }) : '',
       refusal.also_on?.length ? t('plugins.also_on', { names: names(refusal.also_on) }) : '',
     ]
+    const on = (refusal.also_on?.length ?? 0) + Number(wish === 'on')
+    const off = (refusal.also_off?.length ?? 0) + Number(wish === 'off')
+    const deed = t(on && off ? 'plugins.deed_both' : on ? 'plugins.deed_on' : 'plugins.deed_off', { count: on + off })
     return confirm({
-      title: t('plugins.also_title'),
+      title: t('plugins.deed_title', { deed }),
       text: `${lines.filter(Boolean).join(' ')} ${t('plugins.data_stays')}`,
-      confirm: t('plugins.also_confirm'),
+      confirm: deed,
     })
   }
 
@@ -56,6 +63,7 @@ export function usePlugins() {
     key: string,
     work: (confirmed?: number) => Promise<unknown>,
     done: string | ((now: PluginRow[]) => string),
+    wish?: 'on' | 'off',
   ): Promise<void> {
     if (busy !== null) return
     setBusy(key)
@@ -66,7 +74,7 @@ export function usePlugins() {
       } catch (error) {
         const refusal = (error as ApiError).data as SwitchRefusal | null
         if (refusal?.epoch === undefined) throw error
-        if (!(await agree(refusal))) return
+        if (!(await agree(refusal, wish))) return
         await work(refusal.epoch)
       }
       toast({ text: typeof done === 'string' ? done : done(await load()), tone: 'success' })
@@ -86,20 +94,21 @@ export function usePlugins() {
   /** A version that was put into quarantine is asked about first. */
   async function rollBack(row: PluginRow): Promise<void> {
     try {
-      await api.post(`${PLUGIN_PATH}/rollback`, named(row), quietly)
+      await api.send(pluginCalls.rollback, { body: named(row), ...quietly })
     } catch (error) {
       const { reason, msg } = error as ApiError
       const version = t('plugins.roll_back', { version: row.rollback_to })
       if (reason !== 'error.plugin.quarantined_before' || !(await confirm({ title: version, text: msg, confirm: version }))) throw error
-      await api.post(`${PLUGIN_PATH}/rollback`, { ...named(row), force: true }, quietly)
+      await api.send(pluginCalls.rollback, { body: { ...named(row), force: true }, ...quietly })
     }
   }
   const actions: PluginActions = {
     toggle: (row, enabled) =>
       attempt(
         row.slug_name,
-        (confirmed) => api.put(`${PLUGIN_PATH}/status`, { ...named(row, confirmed), enabled }, quietly),
+        (confirmed) => api.send(pluginCalls.switch, { body: { ...named(row, confirmed), enabled }, ...quietly }),
         t(enabled ? 'plugins.switched_on' : 'plugins.switched_off', { name: row.name }),
+        enabled ? 'on' : 'off',
       ),
     rollBack: (row) => attempt(row.slug_name, () => rollBack(row), t('plugins.rolled_back', { name: row.name, version: row.rollback_to })),
     async remove(row) {
@@ -107,22 +116,26 @@ export function usePlugins() {
       if (!(await confirm({ title: t('plugins.remove_title', { name: row.name }), text, confirm: t('plugins.remove') }))) return
       await attempt(
         row.slug_name,
-        (confirmed) => api.del(PLUGIN_PATH, named(row, confirmed), quietly),
+        (confirmed) => api.send(pluginCalls.remove, { body: named(row, confirmed), ...quietly }),
         t('plugins.removed', { name: row.name }),
       )
     },
     async eraseData(row) {
       const question = { title: t('plugins.erase_title', { name: row.name }), text: t('plugins.erase_help'), confirm: t('plugins.erase') }
       if (!(await confirm({ ...question, tone: 'danger' }))) return
-      await attempt(row.slug_name, () => api.del(`${PLUGIN_PATH}/data`, named(row), quietly), t('plugins.erased', { name: row.name }))
+      await attempt(
+        row.slug_name,
+        () => api.send(pluginCalls.eraseData, { body: named(row), ...quietly }),
+        t('plugins.erased', { name: row.name }),
+      )
     },
     async install(file) {
-      let taken: { plugin_slug_name: string; version: string } | undefined
+      let taken: ReplyOf<typeof pluginCalls.install> | undefined
       setArrived(undefined)
       await attempt(
         INSTALL,
         async () => {
-          taken = await api.upload(`${PLUGIN_PATH}/install`, {}, file, quietly)
+          taken = await api.upload(pluginCalls.install, {}, file, quietly)
         },
         (now) => {
           const row = now.find((other) => other.slug_name === taken?.plugin_slug_name)

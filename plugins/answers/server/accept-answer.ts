@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { experienceErrors } from '../../experiences/shared/api.ts'
 import { answerErrors, answerEvents } from '../shared/api.ts'
 import type { Capabilities } from './capabilities.ts'
+import { answerOf } from './keep-history.ts'
 import { experienceNumber, findAnswer, isLive, requireAnswer } from './rows.ts'
 import type { AnswerRow, Tables } from './tables.ts'
 import { answerStatus } from './tables.ts'
@@ -44,6 +45,7 @@ export async function acceptAnswer(capabilities: Capabilities, person: Person, e
     if (chosen) {
       await tx.updateTable('answers__answer').set({ accepted: 1 }).where('id', '=', chosen.id).execute()
       await reward(capabilities, chosen, post.authorId, person.id)
+      await capabilities.history.current?.note({ ...answerOf(chosen), type: 'accept', personId: person.id })
       await ctx.emit(answerEvents.accepted, { n: chosen.id, experience: post.n, byId: person.id })
       await tellChanged(ctx, { n: chosen.id, experience: post.n })
     }
@@ -57,8 +59,9 @@ export async function clearAcceptance(capabilities: Capabilities, tx: Kysely<Tab
   await unmark(capabilities, tx, row, post?.authorId ?? 0)
 }
 
-async function unmark({ ctx, reputation }: Capabilities, tx: Kysely<Tables>, row: AnswerRow, ownerId: number): Promise<void> {
+async function unmark({ ctx, history, reputation }: Capabilities, tx: Kysely<Tables>, row: AnswerRow, ownerId: number): Promise<void> {
   await tx.updateTable('answers__answer').set({ accepted: 0 }).where('id', '=', row.id).execute()
+  await history.current?.takeBack({ kind: 'answer', n: row.id, type: 'accept' })
   if (row.person_id === ownerId) return
   const objectId = ctx.ids.encode('answer', row.id)
   await reputation.current?.undo({ personId: row.person_id, reason: 'answer.accepted', objectId })

@@ -2,6 +2,7 @@ import type { Decorated } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { nobody, personCards } from '../../accounts/shared/api.ts'
+import { takesSuggestions } from '../../history/shared/api.ts'
 import { permissionVerdicts } from '../../site/shared/api.ts'
 import { voted } from '../../votes/shared/api.ts'
 import type { AnswerView } from '../shared/api.ts'
@@ -13,6 +14,7 @@ import { answerColumns, answerStatus } from './tables.ts'
 export interface FullRow extends AnswerRow {
   content: string
   html: string
+  version: number
 }
 
 /** Rows with their texts, in any order. */
@@ -20,7 +22,7 @@ export function selectFull({ db }: { db: Kysely<Tables> }) {
   return db
     .selectFrom('answers__answer as a')
     .innerJoin('answers__text as t', 't.answer_id', 'a.id')
-    .select([...answerColumns.map((column) => `a.${column}` as const), 't.content', 't.html'])
+    .select([...answerColumns.map((column) => `a.${column}` as const), 't.content', 't.html', 't.version'])
 }
 
 export type MemberAction = AnswerView['member_actions'][number]
@@ -30,8 +32,11 @@ export async function actionsFor(ctx: ReadContext): Promise<(row: AnswerRow) => 
   const { person } = ctx
   if (!person) return () => []
   const may = await ctx.call(permissionVerdicts, {
-    actions: ['report.add', 'answer.edit_without_review', 'answer.delete', 'answer.undeleted'],
+    actions: ['report.add', 'answer.edit', 'answer.edit_without_review', 'answer.delete', 'answer.undeleted'],
   })
+  const mayEdit =
+    may['answer.edit_without_review']?.allowed ||
+    (may['answer.edit']?.allowed && (await ctx.read(takesSuggestions, {}, { otherwise: false })))
   const action = (name: string, type: MemberAction['type']): MemberAction => ({
     action: name,
     name: ctx.text(`answer.action.${name}`),
@@ -41,12 +46,14 @@ export async function actionsFor(ctx: ReadContext): Promise<(row: AnswerRow) => 
   const [remove, recover] = [action('delete', 'confirm'), action('undelete', 'confirm')]
   return (row) => {
     const isOwner = row.person_id === person.id
+    // Until staff have the last word.
+    const mayOwn = isOwner && !row.acted_by_staff
     const list: MemberAction[] = []
     if (may['report.add']?.allowed) list.push(report)
-    if (isOwner || may['answer.edit_without_review']?.allowed) list.push(edit)
+    if (isOwner || mayEdit) list.push(edit)
     if (row.status === answerStatus.deleted) {
-      if (may['answer.undeleted']?.allowed) list.push(recover)
-    } else if (isOwner || may['answer.delete']?.allowed) list.push(remove)
+      if (mayOwn || may['answer.undeleted']?.allowed) list.push(recover)
+    } else if (mayOwn || may['answer.delete']?.allowed) list.push(remove)
     return list
   }
 }
@@ -68,6 +75,7 @@ export async function answerViews(ctx: ReadContext, rows: readonly FullRow[], wi
         experience_id: ids.experience(row.experience),
         content: row.content,
         html: row.html,
+        version: row.version,
         create_time: row.created_at,
         update_time: row.updated_at,
         accepted: row.accepted ? 2 : 1,

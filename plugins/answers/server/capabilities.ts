@@ -2,7 +2,9 @@ import type { Needed, ServerContext, Wanted } from '@stoa/sdk/server'
 import type { people, reputation } from '../../accounts/shared/api.ts'
 import type { threads } from '../../comments/shared/api.ts'
 import type { posts } from '../../experiences/shared/api.ts'
-import type { markdown, permissions, siteSettings } from '../../site/shared/api.ts'
+import type { history } from '../../history/shared/api.ts'
+import type { markdown, permissions, rendering, siteSettings } from '../../site/shared/api.ts'
+import type { uploadedFiles } from '../../uploads/shared/api.ts'
 import type { Tables } from './tables.ts'
 
 /** What the commands of this plugin work with. */
@@ -12,7 +14,10 @@ export interface Capabilities {
   settings: Needed<typeof siteSettings>
   permissions: Needed<typeof permissions>
   markdown: Needed<typeof markdown>
+  rendering: Needed<typeof rendering>
   people: Needed<typeof people>
   reputation: Wanted<typeof reputation>
+  history: Wanted<typeof history>
   threads: Wanted<typeof threads>
+  files: Wanted<typeof uploadedFiles>
 }

@@ -1,65 +1,141 @@
 import type { Person } from '@stoa/sdk'
-import { fieldErrors, isStaff } from '@stoa/sdk'
-import type { AnswerDraft } from '../shared/api.ts'
+import { defineErrors, fieldErrors, isStaff } from '@stoa/sdk'
+import { personCards } from '../../accounts/shared/api.ts'
+import type { PresentText, Revisable } from '../../history/shared/api.ts'
+import type { AnswerDraft, ChangedMeanwhile } from '../shared/api.ts'
 import { answerErrors, answerHooks } from '../shared/api.ts'
 import type { Capabilities } from './capabilities.ts'
-import { isLive, requireAnswer, requirePost } from './rows.ts'
+import { changeOf, textOf } from './keep-history.ts'
+import { presentAnswer } from './read-tokens.ts'
+import { findAnswer, isLive, requireAnswer, requirePost } from './rows.ts'
+import type { AnswerRow } from './tables.ts'
 import { answerStatus } from './tables.ts'
 import { tellChanged } from './tell-changed.ts'
-import { contentError } from './write-answer.ts'
+import { contentError, renderAnswer } from './write-answer.ts'
+
+/** To an edit that names the version it was made from: somebody else was quicker. Its data is a `ChangedMeanwhile`. */
+const { changed_meanwhile: changedMeanwhile } = defineErrors('error.answer', {
+  changed_meanwhile: { status: 409, message: 'Answer {id} was changed meanwhile' },
+})
 
 export interface Edit {
   id: string
   content: string
   edit_summary?: string | undefined
+  /** Version the edit was made from; undefined: whatever stands there. */
+  base?: number | undefined
 }
 
 /**
  * Changes an answer: directly by its author, staff and people with `answer.edit_without_review`; others with `answer.edit` propose.
  * Unchanged text is a silent success.
  * @returns whether the change waits for review
+ * @throws `error.answer.changed_meanwhile` when the text has another version than `base`
  */
-export async function editAnswer(
-  { ctx, posts, permissions, markdown }: Capabilities,
-  editor: Person,
-  edit: Edit,
-): Promise<{ wait_for_review: boolean }> {
+export async function editAnswer(capabilities: Capabilities, editor: Person, edit: Edit): Promise<{ wait_for_review: boolean }> {
+  const { ctx, history } = capabilities
   const problem = contentError(edit.content)
   if (problem) throw fieldErrors({ content: problem }, { limit: 6 })
   const row = await requireAnswer(ctx.db.query, ctx.ids, edit.id, editor)
-  const post = await requirePost(posts, row, editor)
-  if (row.status === answerStatus.deleted || !isLive(post)) throw answerErrors.cannot_update({ id: edit.id })
-  const isOwner = row.person_id === editor.id
-  if (!isOwner && !isStaff(editor)) await permissions.require(editor, 'answer.edit')
-  const { content } = await ctx.db.query
-    .selectFrom('answers__text')
-    .select('content')
-    .where('answer_id', '=', row.id)
-    .executeTakeFirstOrThrow()
-  if (content === edit.content) return { wait_for_review: false }
+  const way = await requireEdit(capabilities, editor, row)
+  const present = await presentAt(capabilities, row, edit.base)
+  if (present.text.content === edit.content) return { wait_for_review: false }
 
-  const proposal: AnswerDraft = {
-    n: row.id,
-    experience: row.experience,
-    content: edit.content,
-    summary: edit.edit_summary?.slice(0, 255) ?? '',
-  }
+  const summary = edit.edit_summary?.slice(0, 255) ?? ''
+  const proposal: AnswerDraft = { n: row.id, experience: row.experience, content: edit.content, summary }
   const draft = await ctx.run(answerHooks.beforePublish, proposal, editor)
-  const isDirect = isOwner || isStaff(editor) || (await permissions.may(editor, 'answer.edit_without_review')).allowed
-  if (!isDirect) {
+  if (way === 'suggestion') {
     if (await ctx.run(answerHooks.proposed, draft, editor)) return { wait_for_review: true }
-    await permissions.require(editor, 'answer.edit_without_review')
+    await ctx.db.write(async (tx) => {
+      // Holds the text as it is until the suggestion names it.
+      await tx
+        .updateTable('answers__text')
+        .set((eb) => ({ version: eb.ref('version') }))
+        .where('answer_id', '=', row.id)
+        .execute()
+      const { text: before } = await presentAt(capabilities, row, edit.base)
+      await history.current?.suggest({ ...changeOf(row, editor.id, summary), before, after: textOf(edit.content) })
+    })
+    return { wait_for_review: true }
   }
-  await ctx.db.write(async (tx) => {
-    const html = markdown.render(draft.content, { profile: 'post', mentions: true })
-    await tx
-      .updateTable('answers__text')
-      .set({ content: draft.content, html, excerpt: markdown.excerpt(html) })
-      .where('answer_id', '=', row.id)
-      .execute()
-    await tx.updateTable('answers__answer').set({ editor_id: editor.id, updated_at: ctx.now() }).where('id', '=', row.id).execute()
-    await ctx.run(answerHooks.stored, { n: row.id, draft, authorId: row.person_id, created: false })
-    await tellChanged(ctx, { n: row.id, experience: row.experience })
-  })
+  await (await prepareText(capabilities, row, draft, { editorId: editor.id, base: edit.base, isRecorded: false }))()
   return { wait_for_review: false }
+}
+
+/**
+ * How somebody may edit an answer: its author, staff and people of much reputation at once, others by a suggestion. While one waits, only the author
+ * and staff may.
+ */
+export async function requireEdit(
+  { ctx, posts, permissions, history }: Capabilities,
+  person: Person,
+  row: AnswerRow,
+): Promise<'direct' | 'suggestion'> {
+  const post = await requirePost(posts, row, person)
+  if (row.status === answerStatus.deleted || !isLive(post)) throw answerErrors.cannot_update({ id: ctx.ids.encode('answer', row.id) })
+  if (row.person_id === person.id || isStaff(person)) return 'direct'
+  const isDirect = (await permissions.may(person, 'answer.edit_without_review')).allowed
+  if (!isDirect) await permissions.require(person, history.current ? 'answer.edit' : 'answer.edit_without_review')
+  await history.current?.refuseWaiting({ kind: 'answer', n: row.id })
+  return isDirect ? 'direct' : 'suggestion'
+}
+
+/** Renders a text. @returns what stores it, in the caller's transaction if there is one */
+async function prepareText(
+  capabilities: Capabilities,
+  row: AnswerRow,
+  draft: AnswerDraft,
+  { editorId, base, isRecorded }: { editorId: number; base: number | undefined; isRecorded: boolean },
+): Promise<() => Promise<void>> {
+  const { ctx, markdown, files, history, posts } = capabilities
+  const html = await renderAnswer(capabilities, draft)
+  const values = { content: draft.content, html, excerpt: markdown.excerpt(html) }
+  return () =>
+    ctx.db.write(async (tx) => {
+      const store = async (): Promise<PresentText> => {
+        const before = await presentAt(capabilities, row, base)
+        const { numUpdatedRows } = await tx
+          .updateTable('answers__text')
+          .set({ ...values, version: before.version + 1 })
+          .where('answer_id', '=', row.id)
+          .where('version', '=', before.version)
+          .executeTakeFirst()
+        return numUpdatedRows > 0n ? before : store()
+      }
+      const { text: before } = await store()
+      await files.current?.hold({ kind: 'answer', n: row.id, authorId: row.person_id }, html, true)
+      await posts.link(row.experience, `answer:${row.id}`, html)
+      await tx.updateTable('answers__answer').set({ editor_id: editorId, updated_at: ctx.now() }).where('id', '=', row.id).execute()
+      await ctx.run(answerHooks.stored, { n: row.id, draft, authorId: row.person_id, created: false })
+      if (!isRecorded)
+        await history.current?.record({ ...changeOf(row, editorId, draft.summary ?? ''), before, after: textOf(draft.content) })
+      await tellChanged(ctx, { n: row.id, experience: row.experience })
+    })
+}
+
+/** The text of an answer. @throws `error.answer.changed_meanwhile` when it has another version than `base` */
+async function presentAt({ ctx }: Capabilities, { id, editor_id }: AnswerRow, base: number | undefined): Promise<PresentText> {
+  const present = await ctx.read(presentAnswer, { n: id })
+  if (!present) throw answerErrors.not_found({ id })
+  if (base === undefined || base === present.version) return present
+  const by = (await findAnswer(ctx.db.query, id))?.editor_id ?? editor_id
+  const editor = (await ctx.read(personCards, { ids: [by] }))[by]?.display_name ?? ''
+  const data: ChangedMeanwhile = { version: present.version, content: present.text.content, editor }
+  throw changedMeanwhile({ id }, data)
+}
+
+/** Lets suggested edits of answers be taken. */
+export function revisableAnswers(capabilities: Capabilities): Revisable {
+  const { ctx, posts } = capabilities
+  return {
+    kind: 'answer',
+    async prepare({ n, text, version, editorId, summary }, reviewer) {
+      const row = await findAnswer(ctx.db.query, n)
+      const post = row && (await posts.find(row.experience))
+      if (!row || !post || row.status === answerStatus.deleted || !isLive(post)) throw answerErrors.cannot_update({ id: n })
+      const proposal: AnswerDraft = { n, experience: row.experience, content: text.content, summary }
+      const draft = await ctx.run(answerHooks.beforePublish, proposal, reviewer)
+      return prepareText(capabilities, row, draft, { editorId, base: version, isRecorded: true })
+    },
+  }
 }

@@ -1,17 +1,26 @@
 import { accountHooks } from '../../accounts/shared/api.ts'
-import { experienceCards, experienceHooks } from '../../experiences/shared/api.ts'
+import { experienceCards, experienceEvents, experienceHooks } from '../../experiences/shared/api.ts'
+import { hasUploads } from '../../uploads/shared/api.ts'
 import type { Capabilities } from './capabilities.ts'
 import { setAnswerStatus } from './remove-answer.ts'
+import { isLive } from './rows.ts'
 import { answerColumns, answerStatus } from './tables.ts'
 import { tellChanged } from './tell-changed.ts'
 
 const BATCH = 500
+/** Answers whose texts are in memory at a time. */
+const PAGE = 50
 
-/** Keeps `parent_listed` true to the public lists, and removes what its author's deletion takes along. */
+/**
+ * Keeps `parent_listed` true to the public lists, pictures as public as the post, and removes what its author's deletion takes along.
+ */
 export function followParents(capabilities: Capabilities): void {
   const { ctx } = capabilities
   ctx.on(experienceHooks.listingChanged, ({ n, listed }) => setListed(capabilities, n, listed))
-  ctx.onReturn(() => lookUpAll(capabilities))
+  ctx.on(experienceEvents.acted, async ({ n, act }) => {
+    if (act === 'deleted' || act === 'undeleted') await holdPictures(capabilities, n)
+  })
+  ctx.plugin.onReturn(() => lookUpAll(capabilities))
   ctx.on(accountHooks.removeContent, async (personId) => {
     const rows = await ctx.db.query
       .selectFrom('answers__answer')
@@ -19,7 +28,7 @@ export function followParents(capabilities: Capabilities): void {
       .where('person_id', '=', personId)
       .where('status', '!=', answerStatus.deleted)
       .execute()
-    for (const row of rows) await setAnswerStatus(capabilities, row, answerStatus.deleted)
+    for (const row of rows) await setAnswerStatus(capabilities, row, answerStatus.deleted, ctx.host.request()?.person ?? null)
   })
 }
 
@@ -42,9 +51,35 @@ async function setListed({ ctx, threads }: Capabilities, experience: number, lis
   })
 }
 
+/** Pictures of answers are seen by those who can see the answers: not below a post that was deleted. */
+async function holdPictures(capabilities: Capabilities, experience: number): Promise<void> {
+  const { ctx, files, posts } = capabilities
+  await ctx.db.write(async (tx) => {
+    const post = await posts.find(experience)
+    const isOpen = post !== undefined && isLive(post)
+    for (let after = 0; ; ) {
+      const rows = await tx
+        .selectFrom('answers__answer')
+        .innerJoin('answers__text', 'answer_id', 'id')
+        .select(['id', 'person_id', 'status', 'html'])
+        .where('experience', '=', experience)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(PAGE)
+        .execute()
+      for (const { id, person_id, status, html } of rows)
+        if (hasUploads(html))
+          await files.current?.hold({ kind: 'answer', n: id, authorId: person_id }, html, status === answerStatus.available && isOpen)
+      const last = rows.at(-1)
+      if (!last || rows.length < PAGE) return
+      after = last.id
+    }
+  })
+}
+
 async function lookUpAll(capabilities: Capabilities): Promise<void> {
   const { ctx } = capabilities
-  for (let after = 0; !ctx.signal.aborted; ) {
+  for (let after = 0; !ctx.plugin.signal.aborted; ) {
     const parents = await ctx.db.query
       .selectFrom('answers__answer')
       .select(['experience'])

@@ -2,28 +2,45 @@ import { defineServerPlugin } from '@stoa/sdk/server'
 import { people, reputation } from '../../accounts/shared/api.ts'
 import { commentable, threads } from '../../comments/shared/api.ts'
 import { posts } from '../../experiences/shared/api.ts'
+import { history, revisable } from '../../history/shared/api.ts'
 import { searchSource } from '../../search/shared/api.ts'
-import { markdown, permissions, siteSettings } from '../../site/shared/api.ts'
+import { bins, markdown, permissions, renderedTexts, rendering, siteSettings } from '../../site/shared/api.ts'
+import { uploadedFiles } from '../../uploads/shared/api.ts'
 import { votable } from '../../votes/shared/api.ts'
+import { answerLive } from '../shared/api.ts'
+import { revisableAnswers } from './edit-answer.ts'
+import { createBin, followPurge } from './empty-bin.ts'
 import { followParents } from './follow-parents.ts'
 import { sayWhoMayEdit } from './may-edit.ts'
+import { renderedAnswers } from './rendered-answers.ts'
 import { readRoutes, writeRoutes } from './routes.ts'
+import { experienceNumber } from './rows.ts'
 import { commentableAnswers, searchableAnswers, votableAnswers } from './services.ts'
 
 export default defineServerPlugin({
-  needs: { posts, settings: siteSettings, permissions, markdown, people },
-  wants: { reputation, threads },
-  provides: { commentable, votable, searchSource },
+  needs: { posts, settings: siteSettings, permissions, markdown, rendering, people },
+  wants: { history, reputation, threads, files: uploadedFiles },
+  provides: { commentable, revisable, votable, searchSource, bin: bins, rendered: renderedTexts },
   activate(services, ctx) {
     const capabilities = { ctx, ...services }
     ctx.routes(readRoutes)
     ctx.routes(writeRoutes(capabilities))
     followParents(capabilities)
+    followPurge(capabilities)
     sayWhoMayEdit(capabilities)
+    ctx.live.open(answerLive.added, async ({ person, topic }) => {
+      if (ctx.site.isPrivate && !person) return false
+      const n = experienceNumber(ctx.ids, topic)
+      const post = n === undefined ? undefined : await services.posts.find(n)
+      return post !== undefined && services.posts.mayView(person, post)
+    })
     return {
       commentable: commentableAnswers(capabilities),
+      revisable: revisableAnswers(capabilities),
       votable: votableAnswers(capabilities),
       searchSource: searchableAnswers(capabilities),
+      bin: createBin(capabilities),
+      rendered: renderedAnswers(capabilities),
     }
   },
 })

@@ -4,7 +4,7 @@ import type { TagChoice } from '../../experiences/shared/api.ts'
 import type { AnswerDraft } from '../shared/api.ts'
 import { answerHooks } from '../shared/api.ts'
 import type { Capabilities } from './capabilities.ts'
-import { contentError, storeAnswer } from './write-answer.ts'
+import { contentError, renderAnswer, storeAnswer } from './write-answer.ts'
 
 export interface Both {
   title: string
@@ -29,12 +29,15 @@ export async function publishBoth(capabilities: Capabilities, author: Person, bo
   const draft: AnswerDraft | undefined = fields
     ? undefined
     : await ctx.run(answerHooks.beforePublish, { experience: 0, content: both.answer_content }, author)
+  const storePost = await posts.prepare(
+    { title: both.title.trim(), content: both.content, tags: (both.tags as TagChoice[] | null | undefined) ?? null },
+    author,
+    fields,
+  )
+  const answer = draft as AnswerDraft
+  const html = await renderAnswer(capabilities, answer)
   return ctx.db.write(async () => {
-    const post = await posts.publish(
-      { title: both.title.trim(), content: both.content, tags: (both.tags as TagChoice[] | null | undefined) ?? null },
-      author,
-      fields,
-    )
-    return storeAnswer(capabilities, author, { ...(draft as AnswerDraft), experience: post.n })
+    const post = await storePost()
+    return storeAnswer(capabilities, author, { ...answer, experience: post.n }, html)
   })
 }

@@ -1,6 +1,8 @@
 import type { Decorated } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import { excerptAround } from '@stoa/sdk/server'
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { nobody, personCards } from '../../accounts/shared/api.ts'
 import type { ExperienceView } from '../../experiences/shared/api.ts'
 import { experienceCards, postStatusWord } from '../../experiences/shared/api.ts'
@@ -79,4 +81,13 @@ export async function fillResults(ctx: ReadContext<Tables>, results: SearchResul
       status: postStatusWord[row.status] ?? '',
     }
   }
+}
+
+/** Posts to which somebody has an answer that is there. */
+export async function answeredPosts(
+  _ctx: ReadContext<Tables>,
+  { answeredBy }: { answeredBy?: number | undefined },
+): Promise<RawBuilder<number> | undefined> {
+  if (answeredBy === undefined) return undefined
+  return sql<number>`select experience from answers__answer where person_id = ${answeredBy} and status = ${answerStatus.available}`
 }

@@ -2,6 +2,7 @@ import type { Page } from '@stoa/sdk'
 import { read } from '@stoa/sdk'
 import type { Static } from '@stoa/sdk/schema'
 import type { PersonalAnswer } from '../../experiences/shared/api.ts'
+import type { PresentText } from '../../history/shared/api.ts'
 import type { AnswerView, AnswerWithExperience } from '../shared/api.ts'
 import type * as schemas from '../shared/schemas.ts'
 
@@ -16,4 +17,6 @@ export const infoByText = read<{ id: string }, AnswerWithExperience>('answers.in
 export const writtenAnswer = read<{ n: number; actions: boolean }, AnswerWithExperience>('answers.written')
 export const answersPage = read<PageQuery, Page<AnswerView>>('answers.page')
 export const personAnswers = read<ProfileQuery, Page<PersonalAnswer>>('answers.ofPerson')
+/** The text of an answer, for who changes it. */
+export const presentAnswer = read<{ n: number }, PresentText | null>('answers.present')
 export const adminAnswers = read<AdminQuery, AdminPage>('answers.adminPage')

@@ -1,15 +1,17 @@
-import { decorating, defineReads, reading } from '@stoa/sdk/server'
+import { decorating, defineReads, filtering, reading } from '@stoa/sdk/server'
 import { ownComments } from '../../comments/shared/api.ts'
-import { experienceDetail, personalTop } from '../../experiences/shared/api.ts'
+import { experienceDetail, experienceFilter, personalTop } from '../../experiences/shared/api.ts'
+import { historyObjects, presentTexts, revisionContents, timelineLines } from '../../history/shared/api.ts'
 import { searchResults } from '../../search/shared/api.ts'
 import { ownVotes } from '../../votes/shared/api.ts'
 import { answerCards, answerInfo } from '../shared/api.ts'
 import { fillOwnComments, fillOwnVotes } from './fill-personal-rows.ts'
 import { adminPage } from './read-admin.ts'
 import { answersOf, cardsOf, infoOf, requiredInfo, writtenInfo } from './read-answers.ts'
-import { fillOwnAnswer, fillResults } from './read-decorators.ts'
+import { answeredPosts, fillOwnAnswer, fillResults } from './read-decorators.ts'
+import { fillContents, fillLines, fillObjects, fillPresent, presentOf } from './read-history.ts'
 import { answersOfPerson, topAnswers } from './read-profile.ts'
-import { adminAnswers, answersPage, infoByText, personAnswers, writtenAnswer } from './read-tokens.ts'
+import { adminAnswers, answersPage, infoByText, personAnswers, presentAnswer, writtenAnswer } from './read-tokens.ts'
 
 export default defineReads({
   functions: [
@@ -20,6 +22,7 @@ export default defineReads({
     reading(answerCards, cardsOf),
     reading(personAnswers, answersOfPerson),
     reading(adminAnswers, adminPage),
+    reading(presentAnswer, presentOf),
   ],
   decorators: [
     decorating(experienceDetail, fillOwnAnswer),
@@ -27,5 +30,10 @@ export default defineReads({
     decorating(searchResults, fillResults),
     decorating(ownVotes, fillOwnVotes),
     decorating(ownComments, fillOwnComments),
+    decorating(historyObjects, fillObjects),
+    decorating(presentTexts, fillPresent),
+    decorating(revisionContents, fillContents),
+    decorating(timelineLines, fillLines),
   ],
+  filters: [filtering(experienceFilter, answeredPosts)],
 })

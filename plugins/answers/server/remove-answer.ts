@@ -1,12 +1,19 @@
 import type { Person } from '@stoa/sdk'
 import type { Kysely } from 'kysely'
-import { answerErrors, answerHooks } from '../shared/api.ts'
+import { hasUploads } from '../../uploads/shared/api.ts'
+import { answerErrors, answerEvents, answerHooks } from '../shared/api.ts'
 import { clearAcceptance } from './accept-answer.ts'
 import type { Capabilities } from './capabilities.ts'
-import { findAnswer, requireAnswer, requirePost } from './rows.ts'
+import { answerOf } from './keep-history.ts'
+import { findAnswer, isLive, requireAnswer, requirePost, standingAnswer } from './rows.ts'
 import type { AnswerRow, Tables } from './tables.ts'
 import { answerStatus } from './tables.ts'
 import { tellChanged } from './tell-changed.ts'
+
+/** Authors delete and bring back their own until staff have the last word. */
+async function requireAct({ permissions }: Capabilities, person: Person, row: AnswerRow, permission: string): Promise<void> {
+  if (row.person_id !== person.id || row.acted_by_staff) await permissions.require(person, permission)
+}
 
 /**
  * Deletes an answer. Authors may while nobody found it useful: not accepted, no positive votes. Staff always.
@@ -16,48 +23,73 @@ export async function deleteAnswer(capabilities: Capabilities, person: Person, i
   const { ctx, posts, permissions } = capabilities
   const row = await requireAnswer(ctx.db.query, ctx.ids, id, person)
   await requirePost(posts, row, person)
+  await requireAct(capabilities, person, row, 'answer.delete')
   const { allowed } = await permissions.may(person, 'answer.delete')
-  if (!allowed) {
-    if (row.person_id !== person.id) await permissions.require(person, 'answer.delete')
-    if (row.accepted || row.vote_count > 0) throw answerErrors.cannot_deleted({ id })
-  }
-  await setAnswerStatus(capabilities, row, answerStatus.deleted)
+  if (!allowed && (row.accepted || row.vote_count > 0)) throw answerErrors.cannot_deleted({ id })
+  await setAnswerStatus(capabilities, row, answerStatus.deleted, person)
 }
 
 /** Brings a deleted answer back, with the reputation of its votes, not as the accepted one. */
 export async function recoverAnswer(capabilities: Capabilities, person: Person, id: string): Promise<void> {
-  const { ctx, permissions } = capabilities
+  const { ctx, posts } = capabilities
   const row = await requireAnswer(ctx.db.query, ctx.ids, id, person)
-  await permissions.require(person, 'answer.undeleted')
-  await setAnswerStatus(capabilities, row, answerStatus.available)
+  await requireAct(capabilities, person, row, 'answer.undeleted')
+  await requirePost(posts, row, person)
+  if (row.status !== answerStatus.deleted) return
+  await setAnswerStatus(capabilities, row, answerStatus.available, person)
 }
 
-/** Sets the status with everything that counts it. Nothing happens when it is that already. */
-export async function setAnswerStatus(capabilities: Capabilities, row: AnswerRow, status: number): Promise<void> {
-  const { ctx, posts, people, reputation, threads } = capabilities
+/**
+ * Sets the status with everything that counts it. Nothing happens when it is that already.
+ * @param person who does it; null: the site itself
+ */
+export async function setAnswerStatus(capabilities: Capabilities, row: AnswerRow, status: number, person: Person | null): Promise<void> {
+  const { ctx, posts, people, reputation, threads, files, history } = capabilities
+  const personId = person?.id ?? 0
+  const byStaff = personId !== row.person_id
+  const at = ctx.now()
+  const isShown = status === answerStatus.available
   await ctx.db.write(async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('answers__answer')
-      .set({ status })
+      .set({ status, acted_by: personId, acted_by_staff: Number(byStaff), acted_at: at })
       .where('id', '=', row.id)
       .where('status', '!=', status)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return
     const { accepted, vote_count, parent_listed } = (await findAnswer(tx, row.id)) as AnswerRow
-    const isShown = status === answerStatus.available
     const wasShown = row.status === answerStatus.available
     if (isShown !== wasShown) {
       const delta = isShown ? 1 : -1
       if (accepted && !isShown) await clearAcceptance(capabilities, tx, row)
       await moveLast(capabilities, tx, row, delta)
+      // The post's row is locked by now: of recovering and answering at once, one sees the other.
+      if (isShown) await refuseSecond(capabilities, tx, row)
       await posts.answerVotes(row.experience, delta * vote_count)
       await people.count(row.person_id, 'answer_count', delta)
       await reputation.current?.[isShown ? 'giveBack' : 'withdraw'](ctx.ids.encode('answer', row.id))
+      const { html } = await tx.selectFrom('answers__text').select('html').where('answer_id', '=', row.id).executeTakeFirstOrThrow()
+      await posts.link(row.experience, `answer:${row.id}`, isShown ? html : '')
+      if (hasUploads(html)) {
+        const post = await posts.find(row.experience)
+        const isPublic = isShown && post !== undefined && isLive(post)
+        await files.current?.hold({ kind: 'answer', n: row.id, authorId: row.person_id }, html, isPublic)
+      }
       await ctx.run(answerHooks.shownChanged, { n: row.id, shown: isShown })
       await threads.current?.show('answer', [row.id], isShown && parent_listed === 1)
     }
+    const act = status === answerStatus.deleted ? 'deleted' : row.status === answerStatus.deleted ? 'undeleted' : undefined
+    if (act) await ctx.emit(answerEvents.acted, { n: row.id, experience: row.experience, act, personId, byStaff, at })
+    if (act) await history.current?.note({ ...answerOf(row), type: act, personId })
     await tellChanged(ctx, { n: row.id, experience: row.experience })
   })
+}
+
+/** One answer per person: whoever wrote another one meanwhile keeps that. */
+async function refuseSecond({ ctx, settings }: Capabilities, tx: Kysely<Tables>, row: AnswerRow): Promise<void> {
+  if (!(await settings.get('write')).restrict_answer) return
+  const other = await standingAnswer(tx, row.experience, row.person_id, row.id)
+  if (other) throw answerErrors.restrict_answer({ id: ctx.ids.encode('answer', other.id) })
 }
 
 /** Counts the answer at its experience, whose last answer afterwards is the newest that stands. */

@@ -44,6 +44,12 @@ export function writeRoutes(capabilities: Capabilities): Route[] {
     route.write(answerCalls.create, schemas.create, {
       access: 'active',
       summary: 'Posts an answer.',
+      form: {
+        to: ({ info }) => `/experiences/${info.experience_id}/${info.id}`,
+        keeps: ['content'],
+        // 65,535 characters of three bytes each.
+        bodyLimit: 640 * 1024,
+      },
       limit: { action: 'answer.add', max: 30, seconds: 600 },
       duplicateGuard: true,
       write: async ({ body, person }) => ({
@@ -85,7 +91,7 @@ export function writeRoutes(capabilities: Capabilities): Route[] {
       summary: 'Sets the status of an answer.',
       async handle({ body, person }) {
         const row = await requireAnswer(ctx.db.query, ctx.ids, body.answer_id, person)
-        await setAnswerStatus(capabilities, row, answerStatus[body.status])
+        await setAnswerStatus(capabilities, row, answerStatus[body.status], person)
       },
     }),
   ]

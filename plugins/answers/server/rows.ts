@@ -24,6 +24,19 @@ export function findAnswer(db: Kysely<Tables>, n: number): Promise<AnswerRow | u
   return db.selectFrom('answers__answer').select(answerColumns).where('id', '=', n).executeTakeFirst()
 }
 
+/** Another answer of a person to a post, that is not deleted; undefined when there is none. */
+export function standingAnswer(db: Kysely<Tables>, experience: number, person: number, but: number): Promise<{ id: number } | undefined> {
+  return db
+    .selectFrom('answers__answer')
+    .select('id')
+    .where('experience', '=', experience)
+    .where('person_id', '=', person)
+    .where('status', '!=', answerStatus.deleted)
+    .where('id', '!=', but)
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /** @throws `error.answer.not_found` for an id that is none, or that `person` may not see. */
 export async function requireAnswer(db: Kysely<Tables>, ids: Ids, text: string, person: Person | null): Promise<AnswerRow> {
   const n = answerNumber(ids, text)

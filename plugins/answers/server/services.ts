@@ -31,7 +31,8 @@ export function commentableAnswers(capabilities: Capabilities): Commentable {
       const found = await visible(capabilities, n, person)
       if (!found) return undefined
       const open = found.row.status === answerStatus.available && isLive(found.post)
-      return { authorId: found.row.person_id, experience: found.row.experience, open, shown: found.row.parent_listed === 1 && open }
+      const page = ctx.ids.encode('experience', found.row.experience)
+      return { authorId: found.row.person_id, experience: found.row.experience, page, open, shown: found.row.parent_listed === 1 && open }
     },
     async shown(ns) {
       const rows = await ctx.db.query

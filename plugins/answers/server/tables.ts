@@ -17,12 +17,19 @@ export interface AnswerTable {
   created_at: number
   /** 0 for never. */
   updated_at: Generated<number>
+  /** Who deleted it or brought it back last; 0 for nobody and for the site itself. */
+  acted_by: Generated<number>
+  /** 1 when that was not its author. */
+  acted_by_staff: Generated<number>
+  acted_at: Generated<number>
 }
 
 export interface TextTable {
   answer_id: number
   content: string
   html: string
+  /** Grows with each change of the text. */
+  version: Generated<number>
   /** Plain text, at most 240 characters. */
   excerpt: string
 }
@@ -44,6 +51,7 @@ export const answerColumns = [
   'parent_listed',
   'created_at',
   'updated_at',
+  'acted_by_staff',
 ] as const satisfies (keyof AnswerTable)[]
 
 export type AnswerRow = Pick<Selectable<AnswerTable>, (typeof answerColumns)[number]>

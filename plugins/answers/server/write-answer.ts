@@ -3,10 +3,13 @@ import { fieldErrors } from '@stoa/sdk'
 import { insertedId } from '@stoa/sdk/server'
 import type { PostFacts } from '../../experiences/shared/api.ts'
 import { experienceErrors } from '../../experiences/shared/api.ts'
+import { hasUploads } from '../../uploads/shared/api.ts'
 import type { AnswerDraft } from '../shared/api.ts'
-import { answerErrors, answerEvents, answerHooks } from '../shared/api.ts'
+import { answerErrors, answerEvents, answerHooks, answerLive } from '../shared/api.ts'
 import type { Capabilities } from './capabilities.ts'
-import { answerStatus } from './tables.ts'
+import { changeOf, textOf } from './keep-history.ts'
+import { asAnswer } from './rendered-answers.ts'
+import { standingAnswer } from './rows.ts'
 import { tellChanged } from './tell-changed.ts'
 
 const SHORTEST = 6
@@ -34,7 +37,8 @@ export async function writeAnswer(
   refuseClosed(post)
   await permissions.require(author, 'answer.add')
   const draft = await ctx.run(answerHooks.beforePublish, { experience: post.n, content }, author)
-  return ctx.db.write(async () => storeAnswer(capabilities, author, draft))
+  const html = await renderAnswer(capabilities, draft)
+  return ctx.db.write(async () => storeAnswer(capabilities, author, draft, html))
 }
 
 /** Only open posts take answers: neither closed nor waiting for review nor deleted. */
@@ -43,38 +47,41 @@ function refuseClosed(post: PostFacts): void {
   if (post.status !== OPEN) throw experienceErrors.not_found({ id: post.id })
 }
 
-/** Stores an answer that was checked; in the caller's transaction. */
+/** HTML of an answer; before the transaction. */
+export const renderAnswer = ({ rendering }: Capabilities, { content }: AnswerDraft): Promise<string> => rendering.render(content, asAnswer)
+
+/** Stores an answer that was checked and rendered; in the caller's transaction. */
 export async function storeAnswer(
-  { ctx, posts, settings, markdown, people }: Capabilities,
+  { ctx, posts, settings, markdown, people, files, history }: Capabilities,
   author: Person,
   draft: AnswerDraft,
+  html: string,
 ): Promise<number> {
   return ctx.db.write(async (tx) => {
     const at = ctx.now()
     const { experience } = draft
     const n = await insertedId(tx, 'answers__answer', { experience, person_id: author.id, created_at: at })
-    const html = markdown.render(draft.content, { profile: 'post', mentions: true })
     await tx
       .insertInto('answers__text')
       .values({ answer_id: n, content: draft.content, html, excerpt: markdown.excerpt(html) })
       .execute()
+    if (hasUploads(html)) await files.current?.hold({ kind: 'answer', n, authorId: author.id }, html, true)
     // From here the post's row is locked: of two answers at once, one sees the other.
     await posts.answered(experience, { delta: 1, answer: n, personId: author.id, at })
-    const other = await tx
-      .selectFrom('answers__answer')
-      .select('id')
-      .where('experience', '=', experience)
-      .where('person_id', '=', author.id)
-      .where('status', '!=', answerStatus.deleted)
-      .where('id', '!=', n)
-      .limit(1)
-      .executeTakeFirst()
+    const other = await standingAnswer(tx, experience, author.id, n)
     if (other && (await settings.get('write')).restrict_answer)
       throw answerErrors.restrict_answer({ id: ctx.ids.encode('answer', other.id) })
     await people.count(author.id, 'answer_count', 1)
+    if (html.includes('/experiences/')) await posts.link(experience, `answer:${n}`, html)
     await ctx.run(answerHooks.stored, { n, draft: { ...draft, n }, authorId: author.id, created: true })
+    const row = { id: n, experience, person_id: author.id, created_at: at }
+    await history.current?.record({ ...changeOf(row, author.id, ''), before: null, after: textOf(draft.content) })
     await ctx.emit(answerEvents.created, { n, experience, authorId: author.id })
     await tellChanged(ctx, { n, experience })
+    await ctx.live.push(answerLive.added, ctx.ids.encode('experience', experience), {
+      id: ctx.ids.encode('answer', n),
+      authorId: String(author.id),
+    })
     return n
   })
 }

@@ -1,7 +1,7 @@
 export * from './slots.ts'
 
 import type { Decorated, Person } from '@stoa/sdk'
-import { bail, call, decorator, defineErrors, event, read, series, waterfall } from '@stoa/sdk'
+import { bail, call, decorator, defineErrors, event, live, read, series, waterfall } from '@stoa/sdk'
 import type { Static } from '@stoa/sdk/schema'
 import type { SeededCommentables } from '../../comments/shared/api.ts'
 import type { SeededVotables } from '../../votes/shared/api.ts'
@@ -36,7 +36,17 @@ export const answerHooks = {
 export const answerEvents = {
   created: event<{ n: number; experience: number; authorId: number }>('answers.created'),
   changed: event<{ n: number; experience: number }>('answers.changed', { whileOff: 'resync' }),
+  /** Somebody deleted an answer or brought it back. `personId` 0: the site itself; `byStaff`: not its author; `at`: Unix seconds. */
+  acted: event<{ n: number; experience: number; act: 'deleted' | 'undeleted'; personId: number; byStaff: boolean; at: number }>(
+    'answers.acted',
+    { whileOff: 'replay' },
+  ),
   accepted: event<{ n: number; experience: number; byId: number }>('answers.accepted'),
+}
+
+export const answerLive = {
+  /** Somebody answered; the topic is the long id of the post. `id`: long id of the answer; `authorId`: public id of who wrote it. */
+  added: live<{ id: string; authorId: string }>('answers.added'),
 }
 
 /** Item of `answer/page`; votes fills `vote_status`. */
@@ -84,6 +94,14 @@ export const answerCalls = {
   recover: call.post<typeof schemas.recover>('answer/recover'),
   accept: call.post<typeof schemas.accept>('answer/acceptance'),
   setStatus: call.put<typeof schemas.setStatus>('answer/status', { admin: true }),
+}
+
+/** Data of the 409 `error.answer.changed_meanwhile` to an edit that names a version: somebody else was quicker, and this stands there now. */
+export interface ChangedMeanwhile {
+  version: number
+  content: string
+  /** Who changed it, or empty. */
+  editor: string
 }
 
 export const answerErrors = defineErrors('error.answer', {

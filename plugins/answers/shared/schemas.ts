@@ -18,6 +18,8 @@ export const answer = Type.Object({
   experience_id: text,
   content: text,
   html: text,
+  /** Of the text: an edit says which one it was made from. */
+  version: Type.Optional(whole),
   create_time: whole,
   update_time: whole,
   /** 1, or 2 for accepted. */
@@ -31,6 +33,8 @@ export const answer = Type.Object({
   /** 1 available, 10 deleted, 11 pending. */
   status: whole,
   member_actions: Type.Array(action),
+  /** What plugins that are on show with it, by slug: their decorators put it there. */
+  beside: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 })
 /** An answer with its experience. */
 const withExperience = Type.Object({ info: answer, experience: detailBeside })
@@ -77,7 +81,13 @@ export const createBoth = {
   reply: withExperience,
 }
 export const update = {
-  body: Type.Object({ id, experience_id: id, content, edit_summary: Type.Optional(text) }),
+  body: Type.Object({
+    id,
+    experience_id: id,
+    content,
+    edit_summary: Type.Optional(text),
+    base: Type.Optional(Type.Integer({ minimum: 1 })),
+  }),
   reply: Type.Object({ wait_for_review: Type.Boolean() }),
 }
 export const remove = { body: Type.Object({ id: named }), reply: nothing }

@@ -21,12 +21,18 @@ export interface PlacedAnswer {
   vote_status: string
   comment_count: number
   user_info: { id: string }
+  /** What plugins that are on show with the answer, by slug; each says in its contract how it is read. */
+  beside?: Record<string, unknown>
 }
 
 /** Places in an answer. */
 export const answerSlots = {
   /** Beside its text. */
   vote: slots<AnswerPlace>('answers.vote', { was: ['answer.vote'] }),
+  /** At the beginning of its line of actions. */
+  actions: slots<AnswerPlace>('answers.actions'),
+  /** Entries of its menu, behind its own: `MenuEntry` of the kit. */
+  menu: slots<AnswerPlace>('answers.menu'),
   /** Below its text and its actions. */
   footer: slots<AnswerPlace>('answers.footer', { was: ['answer.footer'] }),
 }

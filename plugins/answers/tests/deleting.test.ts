@@ -1,6 +1,8 @@
 import type { Site, TestPerson } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { posted } from '../../experiences/testing/index.ts'
 import { accept, answered, answeredExperience, answersOf, detailOf } from '../testing/index.ts'
 
 const path = '/answer/api/v1/answer'
@@ -17,7 +19,7 @@ describe('deleting an answer', () => {
   let admin: TestPerson
 
   beforeAll(async () => {
-    site = await startSite({ plugins: ['answers'] })
+    site = await startSite({ plugins: ['answers', 'uploads'] })
     ana = await site.member('ana')
     ben = await site.member('ben')
     cai = await site.member('cai')
@@ -34,6 +36,53 @@ describe('deleting an answer', () => {
     ])
     expect(await answersOf(cai, experience)).toEqual([])
     expect(await answersOf(mona, experience)).toEqual([answer])
+  })
+
+  it('takes its pictures and those of its post out of public view, until it is brought back', async () => {
+    const dot = async (person: TestPerson) => {
+      const data = await sharp({ create: { width: 2, height: 2, channels: 3, background: '#39f' } })
+        .png()
+        .toBuffer()
+      const { data: address } = await person.upload<string>('/answer/api/v1/file', new File([new Uint8Array(data)], 'dot.png'), {
+        source: 'post',
+      })
+      return new URL(address).pathname
+    }
+    const [own, borrowed, asked] = [await dot(ben), await dot(cai), await dot(ana)]
+    const experience = await posted(ana, { content: `Where is this? ![here](${asked})` })
+    const answer = await answered(ben, experience, `There: ![mine](${own}) ![of Cai](${borrowed})`)
+    const { data: staff } = await site
+      .visitor()
+      .post('/answer/api/v1/user/login/email', { e_mail: 'admin@example.org', pass: 'correct horse 7' })
+    const headers = { cookie: `visit=${staff.visit_token}` }
+    const { data: owner } = await site
+      .visitor()
+      .post('/answer/api/v1/user/login/email', { e_mail: 'ben@example.org', pass: 'correct horse 7' })
+    const ofOwner = { headers: { cookie: `visit=${owner.visit_token}` } }
+    const shown = async (path: string, init = {}) => (await site.visitor().fetch(path, init)).status
+    const seen = async () => {
+      await site.idle()
+      return [await shown(own), await shown(`${own}?s=32`), await shown(borrowed), await shown(asked)]
+    }
+    expect(await seen()).toEqual([200, 200, 200, 200])
+    await remove(ben, answer)
+    expect(await seen()).toEqual([404, 404, 200, 200])
+    expect([await shown(own, { headers }), await shown(`/uploads/thumbnails/32${own.slice('/uploads'.length)}.webp`)]).toEqual([200, 404])
+    expect(await shown(own, ofOwner)).toBe(200)
+    await recover(mona, answer)
+    expect(await seen()).toEqual([200, 200, 200, 200])
+    // Those of its answers go and come with the post.
+    await admin.del('/answer/api/v1/experience', { id: experience })
+    expect(await seen()).toEqual([404, 404, 200, 404])
+    expect([await shown(own, { headers }), await shown(own, ofOwner), await shown(asked, ofOwner)]).toEqual([200, 200, 404])
+    await remove(mona, answer)
+    await admin.post('/answer/api/v1/experience/recover', { experience_id: experience })
+    expect(await seen()).toEqual([404, 404, 200, 200])
+    await recover(mona, answer)
+    expect(await seen()).toEqual([200, 200, 200, 200])
+    await ben.put(path, { id: answer, content: 'No picture any more.' })
+    await admin.del('/answer/api/v1/experience', { id: experience })
+    expect(await seen()).toEqual([404, 404, 200, 404])
   })
 
   it('makes the answer before it the last one again, and recovery undoes that', async () => {
@@ -61,14 +110,27 @@ describe('deleting an answer', () => {
     expect([refused.status, refused.reason]).toEqual([400, 'error.answer.cannot_deleted'])
   })
 
-  it('is taken back by staff only', async () => {
+  it('is taken back by its author until staff have the last word', async () => {
     const { answer } = await answeredExperience(ana, ben)
     await remove(ben, answer)
-    expect((await recover(ben, answer)).status).toBe(403)
     expect((await recover(site.visitor(), answer)).status).toBe(401)
+    expect((await recover(ana, answer)).status).not.toBe(200)
     expect((await recover(mona, '10020000000009999')).reason).toBe('error.answer.not_found')
-    await recover(mona, answer)
+    expect((await recover(ben, answer)).status).toBe(200)
     expect(await see(site.visitor(), answer)).toBe(200)
+    await remove(mona, answer)
+    expect((await recover(ben, answer)).reason).toBe('error.rank.fail_to_meet_the_condition')
+    await recover(mona, answer)
+    expect((await remove(ben, answer)).reason).toBe('error.rank.fail_to_meet_the_condition')
+    expect(await see(site.visitor(), answer)).toBe(200)
+  })
+
+  it('is not taken back beside another answer of the same person', async () => {
+    const { experience, answer } = await answeredExperience(ana, ben)
+    await remove(ben, answer)
+    await answered(ben, experience)
+    expect((await recover(ben, answer)).reason).toBe('error.answer.restrict_answer')
+    expect(await see(site.visitor(), answer)).toBe(404)
   })
 
   it('is a switch of the admin’s list as well', async () => {

@@ -1,6 +1,7 @@
 import { Button } from '@stoa/sdk/ui/button'
+import { DraftNotice } from '@stoa/sdk/ui/draft-notice'
 import { Notice } from '@stoa/sdk/ui/notice'
-import { formatDateTime, useDraft, useKernel, useLanguage, useText } from '@stoa/sdk/web'
+import { formatDateTime, useApi, useDraft, useLanguage, usePageLeave, useText, useTimeZone, useToast } from '@stoa/sdk/web'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
 import type { AnswerView } from '../shared/api.ts'
@@ -10,6 +11,7 @@ import { TextPlace } from './text-place.tsx'
 
 const SHORTEST = 6
 const FIELD = 'answer-content'
+const isEmpty = (value: { content: string }): boolean => value.content.trim() === ''
 
 interface AnswerFormProps {
   experienceId: string
@@ -20,16 +22,23 @@ interface AnswerFormProps {
 
 /** A new answer. What is typed is kept as a draft until it is sent or discarded. */
 export function AnswerForm({ experienceId, isWanted, onWritten }: AnswerFormProps) {
-  const kernel = useKernel()
+  const api = useApi()
+  const toast = useToast()
   const t = useText('answers')
   const language = useLanguage()
-  const zone = kernel.useTimeZone()
+  const zone = useTimeZone()
   const [content, setContent] = useState('')
   const [error, setError] = useState('')
   const [failure, setFailure] = useState('')
   const [busy, setBusy] = useState(false)
-  const draft = useDraft(`answer:${experienceId}`, { content, experienceId }, (value) => value.content.trim() === '')
+  const draft = useDraft(`answer:${experienceId}`, { content, experienceId }, isEmpty, (stored) => setContent(stored.content))
+  usePageLeave(content.trim() !== '' && !draft.isKept)
   const when = (ms: number) => formatDateTime(Math.floor(ms / 1000), language, zone)
+
+  function write(text: string): void {
+    setContent(text)
+    setError('')
+  }
 
   /** Says what is wrong with the text, where it can be mended. */
   function refuse(why: string): void {
@@ -45,13 +54,13 @@ export function AnswerForm({ experienceId, isWanted, onWritten }: AnswerFormProp
     setError('')
     setFailure('')
     try {
-      const { info } = await kernel.api.send(answerCalls.create, {
+      const { info } = await api.send(answerCalls.create, {
         body: { experience_id: experienceId, content },
         passingError: true,
         ignoreServerError: true,
       })
       draft.clear()
-      kernel.toast({ text: t('write.done'), tone: 'success' })
+      toast({ text: t('write.done'), tone: 'success' })
       onWritten(info)
     } catch (cause) {
       const { fields, message, shown } = cause as { fields?: Record<string, string>; message: string; shown?: boolean }
@@ -62,30 +71,22 @@ export function AnswerForm({ experienceId, isWanted, onWritten }: AnswerFormProp
   }
 
   return (
-    <form className={styles.form} onSubmit={(event) => void send(event)} noValidate>
+    <form method="post" className={styles.form} onSubmit={(event) => void send(event)} noValidate>
       <h3>{t('write.title')}</h3>
-      {draft.stored && content === '' && (
-        <Notice
-          action={
-            <>
-              <Button size="small" onClick={() => setContent(draft.stored?.value.content ?? '')}>
-                {t('write.restore_action')}
-              </Button>
-              <Button size="small" variant="quiet" onClick={draft.clear}>
-                {t('write.discard')}
-              </Button>
-            </>
-          }
-        >
-          {t('write.restore', { time: when(draft.stored.savedAt) })}
-        </Notice>
-      )}
+      <DraftNotice
+        draft={draft}
+        isChanged={content !== ''}
+        onDiscard={() => {
+          draft.clear()
+          write('')
+        }}
+      />
       <TextPlace
         id={FIELD}
         label={t('write.label')}
         placeholder={t('write.placeholder')}
         value={content}
-        onChange={setContent}
+        onChange={write}
         error={error}
         autoFocus={isWanted}
       />

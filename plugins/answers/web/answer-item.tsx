@@ -6,7 +6,9 @@ import { Time } from '@stoa/sdk/ui/time'
 import { Link, Slot, useLogin, useText } from '@stoa/sdk/web'
 import { useEffect, useRef } from 'react'
 import type { PersonCard } from '../../accounts/shared/api.ts'
+import { accountSlots } from '../../accounts/shared/api.ts'
 import { commentSlots } from '../../comments/shared/api.ts'
+import { historySlots } from '../../history/shared/api.ts'
 import { voteSlots } from '../../votes/shared/api.ts'
 import type { AnswerView } from '../shared/api.ts'
 import { answerSlots } from '../shared/api.ts'
@@ -47,6 +49,7 @@ export function AnswerItem({ answer, experience, authorId, isLinked, onChange, o
       ref={box}
       id={`answer-${answer.id}`}
       tabIndex={-1}
+      data-stop=""
       className={styles.answer}
       data-linked={isLinked || undefined}
       data-accepted={isAccepted || undefined}
@@ -64,20 +67,7 @@ export function AnswerItem({ answer, experience, authorId, isLinked, onChange, o
         />
       </div>
       <div className={styles.main}>
-        {(isAccepted || answer.status !== AVAILABLE) && (
-          <p className={styles.marks}>
-            {isAccepted && (
-              <Badge tone="success" icon="check">
-                {t('accepted')}
-              </Badge>
-            )}
-            {answer.status !== AVAILABLE && (
-              <Badge tone={answer.status === DELETED ? 'danger' : 'warning'}>{t(answer.status === DELETED ? 'deleted' : 'pending')}</Badge>
-            )}
-          </p>
-        )}
-        <Prose html={answer.html} />
-        <div className={styles.meta}>
+        <p className={styles.head}>
           <Author person={answer.user_info} />
           <span>
             <Time at={answer.create_time} phrase={(time) => t('answered', { time })} />
@@ -93,12 +83,25 @@ export function AnswerItem({ answer, experience, authorId, isLinked, onChange, o
               )}
             </span>
           )}
+          {isAccepted && (
+            <Badge tone="success" icon="check">
+              {t('accepted')}
+            </Badge>
+          )}
+          {answer.status !== AVAILABLE && (
+            <Badge tone={answer.status === DELETED ? 'danger' : 'warning'}>{t(answer.status === DELETED ? 'deleted' : 'pending')}</Badge>
+          )}
+        </p>
+        <Prose html={answer.html} scope={answer.id} />
+        <div className={styles.meta}>
+          {/* From the end of the line: what only some may do stands first, so that it moves nothing when it comes. */}
           <span className={styles.actions}>
             {mayAccept && (
               <Button
                 variant="quiet"
                 size="small"
                 icon="check"
+                aria-keyshortcuts="a"
                 busy={busy}
                 title={isAccepted ? t('unaccept') : t('accept_hint')}
                 onClick={() => void toggle()}
@@ -107,15 +110,17 @@ export function AnswerItem({ answer, experience, authorId, isLinked, onChange, o
               </Button>
             )}
             {can(answer, 'edit') && answer.status !== DELETED && (
-              <ButtonLink variant="quiet" size="small" to={`/posts/${experience.id}/${answer.id}/edit`}>
+              <ButtonLink variant="quiet" size="small" to={`/posts/${experience.id}/${answer.id}/edit`} aria-keyshortcuts="e">
                 {nameOf(answer, 'edit')}
               </ButtonLink>
             )}
+            <Slot of={historySlots.entry} props={{ path: `/posts/${experience.id}/${answer.id}` }} />
+            <Slot of={answerSlots.actions} props={{ id: answer.id, experienceId: experience.id, answer }} />
             <AnswerMenu answer={answer} experience={experience} onChange={onChange} />
           </span>
         </div>
         <Slot of={answerSlots.footer} props={{ id: answer.id, experienceId: experience.id, answer }} />
-        <Slot of={commentSlots.thread} props={{ id: answer.id, size: 'small', count: answer.comment_count }} />
+        <Slot of={commentSlots.thread} props={{ id: answer.id, size: 'small', count: answer.comment_count, page: experience.id }} />
       </div>
     </article>
   )
@@ -128,11 +133,16 @@ function Author({ person }: { person: PersonCard }) {
     <span className={styles.author}>
       <Avatar name={person.display_name} src={person.avatar} size={24} />
       <Name person={person} />
+      <Slot of={accountSlots.card} props={{ person }} />
     </span>
   )
 }
 
 function Name({ person }: { person: PersonCard }) {
-  if (person.status === 'deleted' || !person.username) return <span>{person.display_name}</span>
-  return <Link to={`/users/${person.username}`}>{person.display_name}</Link>
+  if (person.status === 'deleted' || !person.username) return <bdi>{person.display_name}</bdi>
+  return (
+    <Link to={`/users/${person.username}`}>
+      <bdi>{person.display_name}</bdi>
+    </Link>
+  )
 }

@@ -2,7 +2,7 @@ import type { PropsOf, ReplyOf } from '@stoa/sdk'
 import { Button } from '@stoa/sdk/ui/button'
 import { EmptyState } from '@stoa/sdk/ui/empty'
 import { TabLinks } from '@stoa/sdk/ui/tabs'
-import { useApi, useData, useKernel, useLocation, useParams, useSearchParams, useText } from '@stoa/sdk/web'
+import { useApi, useData, useLocation, useParams, useSearchParams, useText, useToast } from '@stoa/sdk/web'
 import { useState } from 'react'
 import type { experienceSlots } from '../../experiences/shared/api.ts'
 import type { AnswerView } from '../shared/api.ts'
@@ -10,13 +10,14 @@ import { answerCalls } from '../shared/api.ts'
 import { AnswerItem } from './answer-item.tsx'
 import styles from './answers.module.css'
 import { linkedAnswerId } from './linked-answer.ts'
+import { NewAnswers } from './new-answers.tsx'
 import type { Experience } from './types.ts'
 import { orderOf, orders, STEP } from './types.ts'
 import { WriteAnswer } from './write-answer.tsx'
 
 /** What people answered, in the order of the address, and the place to write. */
 export default function Answers({ id, authorId, detail }: PropsOf<typeof experienceSlots.answers>) {
-  const kernel = useKernel()
+  const toast = useToast()
   const api = useApi()
   const t = useText('answers')
   const linked = linkedAnswerId(useParams())
@@ -40,7 +41,7 @@ export default function Answers({ id, authorId, detail }: PropsOf<typeof experie
       const fresh = await api.send(answerCalls.page, { query: { ...query, page: Math.floor(page.list.length / STEP) + 1 } })
       set((list) => [...list, ...fresh.list.filter((answer) => !list.some((known) => known.id === answer.id))])
     } catch (error) {
-      kernel.toast({ text: (error as Error).message, tone: 'danger' })
+      toast({ text: (error as Error).message, tone: 'danger' })
     } finally {
       setLoading(false)
     }
@@ -83,6 +84,7 @@ export default function Answers({ id, authorId, detail }: PropsOf<typeof experie
           {t('more')}
         </Button>
       )}
+      <NewAnswers experienceId={id} known={page.list} onShow={(answers) => set((list) => [...list, ...answers], answers.length)} />
       <WriteAnswer experience={detail} onWritten={(answer) => set((list) => [...list, answer], 1)} />
     </section>
   )

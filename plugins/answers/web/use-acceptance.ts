@@ -1,25 +1,26 @@
-import { useKernel } from '@stoa/sdk/web'
+import { useApi, useToast } from '@stoa/sdk/web'
 import { useState } from 'react'
 import type { AnswerView } from '../shared/api.ts'
 import { answerCalls } from '../shared/api.ts'
 
 /** Puts the mark on an answer or takes it back. @param onAccept told when it is done, with the id that carries the mark now */
 export function useAcceptance(experienceId: string, answer: AnswerView, onAccept: (acceptedId: string) => void) {
-  const kernel = useKernel()
+  const api = useApi()
+  const toast = useToast()
   const [busy, setBusy] = useState(false)
 
   async function toggle(): Promise<void> {
     const chosen = answer.accepted === 2 ? '' : answer.id
     setBusy(true)
     try {
-      await kernel.api.send(answerCalls.accept, {
+      await api.send(answerCalls.accept, {
         body: { experience_id: experienceId, answer_id: chosen || '0' },
         ignoreServerError: true,
       })
       onAccept(chosen)
     } catch (error) {
       const { shown, message } = error as { shown?: boolean; message: string }
-      if (!shown) kernel.toast({ text: message, tone: 'danger' })
+      if (!shown) toast({ text: message, tone: 'danger' })
     } finally {
       setBusy(false)
     }

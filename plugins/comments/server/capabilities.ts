@@ -1,5 +1,5 @@
 import type { Needed, ServerContext, Wanted } from '@stoa/sdk/server'
-import type { markdown, permissions } from '../../site/shared/api.ts'
+import type { permissions, rendering } from '../../site/shared/api.ts'
 import type { commentable } from '../shared/api.ts'
 import type { Tables } from './tables.ts'
 
@@ -7,6 +7,6 @@ import type { Tables } from './tables.ts'
 export interface Capabilities {
   ctx: ServerContext<Tables>
   permissions: Needed<typeof permissions>
-  markdown: Needed<typeof markdown>
+  rendering: Needed<typeof rendering>
   objects: Wanted<typeof commentable>
 }

@@ -20,6 +20,8 @@ export interface CommentedObject {
   open: boolean
   /** Everybody can see it. */
   shown?: boolean
+  /** Long id of what has its page; default its own. */
+  page?: string
 }
 
 /** What a person may see and comment on, asked of the plugin that owns its kind. Undefined also while that plugin is off. */

@@ -7,20 +7,10 @@ import { accountErrors, personByUsername } from '../../accounts/shared/api.ts'
 import { publicIds } from '../../site/shared/api.ts'
 import type { CommentedView, CommentView } from '../shared/api.ts'
 import { commentErrors, ownComments } from '../shared/api.ts'
-import type { PersonalQuery, ProfileComment } from './read-tokens.ts'
+import type { ListParams, PersonalQuery, ProfileComment } from './read-tokens.ts'
 import type { Tables } from './tables.ts'
 import { commentColumns, commentStatus } from './tables.ts'
 import { commentViews } from './views.ts'
-
-export interface ListParams {
-  kind: string
-  n: number
-  order: '' | 'vote' | 'created_at'
-  page: number
-  page_size: number
-  /** Running number of a comment that is wanted even when it stands on another page; 0 for none. */
-  wanted: number
-}
 
 type Object = { kind: string; n: number }
 

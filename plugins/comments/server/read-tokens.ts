@@ -3,7 +3,16 @@ import { read } from '@stoa/sdk'
 import type { Static } from '@stoa/sdk/server'
 import type { CommentView } from '../shared/api.ts'
 import type * as schemas from '../shared/schemas.ts'
-import type { ListParams } from './read-comments.ts'
+
+export interface ListParams {
+  kind: string
+  n: number
+  order: '' | 'vote' | 'created_at'
+  page: number
+  page_size: number
+  /** Running number of a comment that is wanted even when it stands on another page; 0 for none. */
+  wanted: number
+}
 
 export type PersonalQuery = Static<typeof schemas.personal.query>
 export type ProfileComment = Static<typeof schemas.personal.reply>['list'][number]

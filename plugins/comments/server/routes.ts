@@ -29,6 +29,7 @@ export function commentRoutes(capabilities: Capabilities): Route[] {
     route.write(commentCalls.create, schemas.create, {
       access: 'active',
       summary: 'Comments on an object.',
+      form: { to: ({ comment_id: id }) => `?commentId=${id}#comment-${id}`, keeps: ['object_id', 'original_text'] },
       limit: { action: 'comment.add', max: 60, seconds: 600 },
       duplicateGuard: true,
       write: async ({ body, person }) => ({ n: await writeComment(capabilities, person, body) }),

@@ -20,7 +20,7 @@ export function createThreads({ ctx, objects }: Capabilities): Threads {
 
   /** Asks the owner of a kind about everything that has comments. */
   async function lookUp({ kind, shown }: Commentable): Promise<void> {
-    for (let after = 0; shown && !ctx.signal.aborted; ) {
+    for (let after = 0; shown && !ctx.plugin.signal.aborted; ) {
       const rows = await ctx.db.query
         .selectFrom('comments__comment')
         .select('object_n')
@@ -49,7 +49,7 @@ export function createThreads({ ctx, objects }: Capabilities): Threads {
   }
 
   // While this plugin is on, owners say what changes.
-  ctx.onReturn(async () => {
+  ctx.plugin.onReturn(async () => {
     for (const { service } of objects.current) await lookUp(service)
   })
   return { show }

@@ -3,10 +3,11 @@ import { fieldErrors } from '@stoa/sdk'
 import type { Ids } from '@stoa/sdk/server'
 import { insertedId } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
-import { commentErrors, commentEvents } from '../shared/api.ts'
+import { commentErrors, commentEvents, commentLive } from '../shared/api.ts'
 import type { Capabilities } from './capabilities.ts'
 import { EDIT_SECONDS } from './edit-window.ts'
 import { countComments, findObject, requireObject } from './find-object.ts'
+import { asComment } from './rendered-comments.ts'
 import type { CommentRow, Tables } from './tables.ts'
 import { commentColumns, commentStatus } from './tables.ts'
 
@@ -20,7 +21,7 @@ export interface NewComment {
 
 /** Takes a comment. @returns its running number */
 export async function writeComment(capabilities: Capabilities, author: Person, comment: NewComment): Promise<number> {
-  const { ctx, permissions, markdown } = capabilities
+  const { ctx, permissions, rendering } = capabilities
   checkText(comment.original_text)
   const object = await requireObject(capabilities, comment.object_id, author)
   if (!object.open) throw commentErrors.closed({ id: comment.object_id })
@@ -28,6 +29,7 @@ export async function writeComment(capabilities: Capabilities, author: Person, c
   const target = comment.reply_comment_id ? await requireComment(ctx.db.query, ctx.ids, comment.reply_comment_id) : undefined
   if (target && (target.object_kind !== object.kind || target.object_n !== object.n))
     throw commentErrors.not_found({ id: comment.reply_comment_id })
+  const parsed = await rendering.render(comment.original_text, asComment)
   return ctx.db.write(async (tx) => {
     const n = await insertedId(tx, 'comments__comment', {
       object_kind: object.kind,
@@ -39,12 +41,14 @@ export async function writeComment(capabilities: Capabilities, author: Person, c
       reply_person: target?.person_id ?? 0,
       created_at: ctx.now(),
       original_text: comment.original_text,
-      parsed_text: render(markdown, comment.original_text),
+      parsed_text: parsed,
     })
     await countComments(capabilities, object.kind, object.n, 1)
+    const objectId = ctx.ids.encode(object.kind, object.n)
+    await ctx.live.push(commentLive.added, object.page ?? objectId, { objectId, authorId: String(author.id) })
     await ctx.emit(commentEvents.created, {
       n,
-      objectId: ctx.ids.encode(object.kind, object.n),
+      objectId,
       authorId: author.id,
       replyTo: target?.person_id ?? 0,
     })
@@ -55,7 +59,7 @@ export async function writeComment(capabilities: Capabilities, author: Person, c
 
 /** Changes a comment: its author for five minutes, people with `comment.edit` at any time. */
 export async function editComment(capabilities: Capabilities, editor: Person, id: string, text: string) {
-  const { ctx, permissions, markdown } = capabilities
+  const { ctx, permissions, rendering } = capabilities
   checkText(text)
   const row = await requireComment(ctx.db.query, ctx.ids, id)
   const object = await findObject(capabilities, row.object_kind, row.object_n, editor)
@@ -65,7 +69,7 @@ export async function editComment(capabilities: Capabilities, editor: Person, id
     if (ctx.now() - row.created_at > EDIT_SECONDS) throw commentErrors.cannot_edit_after_deadline({ id })
   }
   if (!object.open) throw commentErrors.closed({ id })
-  const parsed = render(markdown, text)
+  const parsed = await rendering.render(text, asComment)
   await ctx.db.write(async (tx) => {
     await tx
       .updateTable('comments__comment')
@@ -121,5 +125,3 @@ function checkText(text: string): void {
   if ([...text.trim()].length < SHORTEST)
     throw fieldErrors({ original_text: text.trim() === '' ? 'validation.required' : 'validation.min_length' }, { limit: SHORTEST })
 }
-
-const render = (markdown: Capabilities['markdown'], text: string) => markdown.render(text, { profile: 'comment', mentions: true })

@@ -1,7 +1,7 @@
 export * from './slots.ts'
 
 import type { Decorated, Person } from '@stoa/sdk'
-import { call, decorator, defineErrors, event, service, services } from '@stoa/sdk'
+import { call, decorator, defineErrors, event, live, service, services } from '@stoa/sdk'
 import type { Static } from '@stoa/sdk/schema'
 import type { SeededVotables } from '../../votes/shared/api.ts'
 import type * as schemas from './schemas.ts'
@@ -12,9 +12,13 @@ export interface Commentable {
   kind: string
   /**
    * Undefined when it does not exist or `person` may not see it. `experience`: number of the post it belongs to, its own for a post; `open`: new
-   * comments are taken; `shown`: everybody can see it, in lists too (default true).
+   * comments are taken; `shown`: everybody can see it, in lists too (default true); `page`: long id of what has the page that it stands on, its own by
+   default: open tabs with that page hear of new comments.
    */
-  find(n: number, person: Person | null): Promise<{ authorId: number; experience: number; open: boolean; shown?: boolean } | undefined>
+  find(
+    n: number,
+    person: Person | null,
+  ): Promise<{ authorId: number; experience: number; open: boolean; shown?: boolean; page?: string } | undefined>
   /** Those of these that everybody can see: asked when comments were off. Without it what {@link Threads.show} said last stands. */
   shown?(ns: number[]): Promise<number[]>
   /** Number of comments changed; in the caller's transaction. */
@@ -60,6 +64,11 @@ export const commentList = decorator<Decorated<CommentView>>('comments.list')
 export const commentEvents = {
   created: event<{ n: number; objectId: string; authorId: number; replyTo: number }>('comments.created'),
   changed: event<{ n: number }>('comments.changed', { whileOff: 'resync' }),
+}
+
+export const commentLive = {
+  /** Somebody commented; the topic is the long id of what has the page. `objectId`: long id of what was commented on; `authorId`: public id of who did. */
+  added: live<{ objectId: string; authorId: string }>('comments.added'),
 }
 
 /** What `npm run seed` made of comments, for the seeders after it. */

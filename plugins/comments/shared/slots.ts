@@ -16,5 +16,7 @@ export const commentSlots = {
     size: 'normal' | 'small'
     /** Where the owner keeps it: nothing is asked for while it is 0. */
     count?: number
+    /** Public id of what has the page, where that is something else: new comments are announced to whoever has it open. */
+    page?: string
   }>('comments.thread'),
 }

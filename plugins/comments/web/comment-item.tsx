@@ -1,8 +1,8 @@
 import { Button } from '@stoa/sdk/ui/button'
 import { Prose } from '@stoa/sdk/ui/prose'
 import { Time } from '@stoa/sdk/ui/time'
-import { Link, Slot, useApi, useKernel, useText } from '@stoa/sdk/web'
-import { useState } from 'react'
+import { Link, Slot, useApi, useConfirm, useHasDraft, useText, useToast } from '@stoa/sdk/web'
+import { useEffect, useState } from 'react'
 import { voteSlots } from '../../votes/shared/api.ts'
 import type { CommentView } from '../shared/api.ts'
 import { commentCalls, commentSlots } from '../shared/api.ts'
@@ -19,10 +19,16 @@ interface CommentItemProps {
 
 /** One comment with its text, author, time and quiet actions. */
 export function CommentItem({ comment, onReply, onChange, onDelete }: CommentItemProps) {
-  const kernel = useKernel()
+  const toast = useToast()
+  const confirm = useConfirm()
   const api = useApi()
   const t = useText('comments')
-  const [isEditing, setEditing] = useState(false)
+  const draft = `comment-edit:${comment.comment_id}`
+  const hasDraft = useHasDraft(draft)
+  const [isEditing, setEditing] = useState<'no' | 'draft' | 'wanted'>('no')
+  useEffect(() => {
+    if (hasDraft) setEditing((now) => (now === 'no' ? 'draft' : now))
+  }, [hasDraft])
   const [isGoing, setGoing] = useState(false)
 
   async function save(text: string): Promise<void> {
@@ -31,11 +37,11 @@ export function CommentItem({ comment, onReply, onChange, onDelete }: CommentIte
       ignoreServerError: true,
     })
     onChange({ ...comment, original_text: next.original_text, parsed_text: next.parsed_text })
-    setEditing(false)
+    setEditing('no')
   }
 
   async function remove(): Promise<void> {
-    const isSure = await kernel.confirm({ title: t('confirm_delete.title'), confirm: t('confirm_delete.confirm'), tone: 'danger' })
+    const isSure = await confirm({ title: t('confirm_delete.title'), confirm: t('confirm_delete.confirm'), tone: 'danger' })
     if (!isSure) return
     setGoing(true)
     try {
@@ -43,20 +49,22 @@ export function CommentItem({ comment, onReply, onChange, onDelete }: CommentIte
       onDelete()
     } catch (error) {
       const { shown, message } = error as { shown?: boolean; message: string }
-      if (!shown) kernel.toast({ text: message, tone: 'danger' })
+      if (!shown) toast({ text: message, tone: 'danger' })
       setGoing(false)
     }
   }
 
   return (
     <li className={styles.comment} id={`comment-${comment.comment_id}`} data-going={isGoing || undefined}>
-      {isEditing ? (
+      {isEditing !== 'no' ? (
         <CommentForm
           start={comment.original_text}
           label={t('form.label_edit')}
           submit={t('form.save')}
           onSend={save}
-          onCancel={() => setEditing(false)}
+          onCancel={() => setEditing('no')}
+          draft={draft}
+          autoFocus={isEditing === 'wanted'}
         />
       ) : (
         <>
@@ -67,7 +75,18 @@ export function CommentItem({ comment, onReply, onChange, onDelete }: CommentIte
               <a href={`#comment-${comment.reply_comment_id}`}>{t('in_reply_to', { name: comment.reply_user_display_name })}</a>
             )}
             <Time at={comment.created_at} />
+            {/* From the end of the line: what only some may do stands first, so that it moves nothing when it comes. */}
             <span className={styles.actions}>
+              {can(comment, 'edit') && (
+                <Button variant="quiet" size="small" onClick={() => setEditing('wanted')}>
+                  {t('edit')}
+                </Button>
+              )}
+              {can(comment, 'delete') && (
+                <Button variant="quiet" size="small" onClick={() => void remove()} busy={isGoing}>
+                  {t('delete')}
+                </Button>
+              )}
               <Slot of={commentSlots.actions} props={{ id: comment.comment_id, comment }} />
               <Slot
                 of={voteSlots.like}
@@ -81,16 +100,6 @@ export function CommentItem({ comment, onReply, onChange, onDelete }: CommentIte
               <Button variant="quiet" size="small" onClick={onReply}>
                 {t('reply')}
               </Button>
-              {can(comment, 'edit') && (
-                <Button variant="quiet" size="small" onClick={() => setEditing(true)}>
-                  {t('edit')}
-                </Button>
-              )}
-              {can(comment, 'delete') && (
-                <Button variant="quiet" size="small" onClick={() => void remove()} busy={isGoing}>
-                  {t('delete')}
-                </Button>
-              )}
             </span>
           </div>
         </>
@@ -100,6 +109,10 @@ export function CommentItem({ comment, onReply, onChange, onDelete }: CommentIte
 }
 
 function Author({ name, username, status }: { name: string; username: string; status: string }) {
-  if (status === 'deleted' || !username) return <span>{name}</span>
-  return <Link to={`/users/${username}`}>{name}</Link>
+  if (status === 'deleted' || !username) return <bdi>{name}</bdi>
+  return (
+    <Link to={`/users/${username}`}>
+      <bdi>{name}</bdi>
+    </Link>
+  )
 }

@@ -1,9 +1,13 @@
 import type { ReplyOf } from '@stoa/sdk'
+import { decodeId, encodeId } from '@stoa/sdk'
 import { Button } from '@stoa/sdk/ui/button'
-import { useApi, useData, useKernel, useLogin, useSearchParams, useText } from '@stoa/sdk/web'
-import { useState } from 'react'
+import { CallForm, useSentForm, WithoutScripts } from '@stoa/sdk/ui/call-form'
+import { TextArea } from '@stoa/sdk/ui/field'
+import { useApi, useData, useHasDraft, useLogin, useSearchParams, useSession, useText, useToast } from '@stoa/sdk/web'
+import { useLive } from '@stoa/sdk/web/live'
+import { useEffect, useState } from 'react'
 import type { CommentView } from '../shared/api.ts'
-import { commentCalls } from '../shared/api.ts'
+import { commentCalls, commentLive } from '../shared/api.ts'
 import { FIRST, MORE } from './comment.ts'
 import { CommentForm } from './comment-form.tsx'
 import { CommentItem } from './comment-item.tsx'
@@ -11,39 +15,58 @@ import styles from './comments.module.css'
 
 interface CommentsProps {
   objectId: string
+  /** What has the page. */
+  pageId: string
   size: 'normal' | 'small'
   start: ReplyOf<typeof commentCalls.page>
 }
 
 /** The first comments of an object, from the page's HTML on. A comment that the address names comes along wherever it stands. */
-export function LoadedComments({ objectId, size }: Omit<CommentsProps, 'start'>) {
+export function LoadedComments({ objectId, pageId, size }: Omit<CommentsProps, 'start'>) {
   const [address] = useSearchParams()
   const query = { object_id: objectId, page: 1, page_size: FIRST, comment_id: address.get('commentId') ?? undefined }
-  return <Comments objectId={objectId} size={size} start={useData(commentCalls.page, query)} />
+  return <Comments objectId={objectId} pageId={pageId} size={size} start={useData(commentCalls.page, query)} />
 }
 
 /** Comments with everything one can do to them. What is changed here stands until the page loads its own list anew. */
-export function Comments({ objectId, size, start }: CommentsProps) {
-  const kernel = useKernel()
+export function Comments({ objectId, pageId, size, start }: CommentsProps) {
+  const toast = useToast()
+  const { askForLogin } = useSession()
   const api = useApi()
   const t = useText('comments')
-  const { isLoggedIn } = useLogin()
+  const { isLoggedIn, person } = useLogin()
   const [own, setOwn] = useState<{ start: ReplyOf<typeof commentCalls.page>; page: ReplyOf<typeof commentCalls.page> }>()
-  const [writing, setWriting] = useState<{ to?: CommentView }>()
+  const [writing, setWriting] = useState<{ to?: CommentView; isFound?: true }>()
+  const draft = `comment:${objectId}`
+  const hasDraft = useHasDraft(draft)
+  useEffect(() => {
+    if (isLoggedIn && hasDraft) setWriting((now) => now ?? { isFound: true })
+  }, [isLoggedIn, hasDraft])
   const [isLoading, setLoading] = useState(false)
   const page = own && own.start.list === start.list ? own.page : start
   const set = (change: (page: ReplyOf<typeof commentCalls.page>) => ReplyOf<typeof commentCalls.page>) =>
     setOwn((before) => ({ start, page: change(before && before.start.list === start.list ? before.page : start) }))
   const left = page.count - page.list.length
+  /** Announced since the list was loaded: all that is left is new. */
+  const [added, setAdded] = useState(0)
+  useLive(commentLive.added, longId(pageId), (comment) => {
+    if (comment.objectId !== longId(objectId) || comment.authorId === person?.id) return
+    setAdded((count) => count + 1)
+    set(({ count, list }) => ({ count: count + 1, list }))
+  })
+
+  // What is announced while somebody writes waits: the form must not move.
+  const isLeft = left > (writing ? added : 0)
 
   async function more(): Promise<void> {
     setLoading(true)
     try {
       const next = Math.floor(page.list.length / MORE) + 1
       const fresh = await api.send(commentCalls.page, { query: { object_id: objectId, page: next, page_size: MORE } })
+      setAdded(0)
       set((before) => ({ count: fresh.count, list: merge(next === 1 ? [] : before.list, fresh.list) }))
     } catch (error) {
-      kernel.toast({ text: (error as Error).message, tone: 'danger' })
+      toast({ text: (error as Error).message, tone: 'danger' })
     } finally {
       setLoading(false)
     }
@@ -59,7 +82,7 @@ export function Comments({ objectId, size, start }: CommentsProps) {
     setWriting(undefined)
   }
 
-  const begin = (to?: CommentView) => (isLoggedIn ? setWriting(to ? { to } : {}) : kernel.askForLogin())
+  const begin = (to?: CommentView) => (isLoggedIn ? setWriting(to ? { to } : {}) : askForLogin())
 
   return (
     <div className={styles.comments} data-empty={(page.list.length === 0 && !writing) || undefined}>
@@ -80,18 +103,19 @@ export function Comments({ objectId, size, start }: CommentsProps) {
           ))}
         </ul>
       )}
-      {(left > 0 || !writing) && (
+      {(isLeft || !writing) && (
         <div className={styles.foot}>
-          {left > 0 && (
+          {isLeft && (
             <Button variant="quiet" size="small" busy={isLoading} onClick={() => void more()}>
-              {t('more', { count: left })}
+              {t(left === added ? 'added' : 'more', { count: left })}
             </Button>
           )}
           {!writing && (
-            <Button variant="quiet" size="small" onClick={() => begin()}>
+            <Button variant="quiet" size="small" className={styles.scripted} onClick={() => begin()}>
               {t('add')}
             </Button>
           )}
+          <PlainForm objectId={objectId} />
         </div>
       )}
       {writing && (
@@ -102,10 +126,44 @@ export function Comments({ objectId, size, start }: CommentsProps) {
           submit={t('form.submit')}
           onSend={send}
           onCancel={() => setWriting(undefined)}
+          draft={writing.to ? `${draft}:${writing.to.comment_id}` : draft}
+          autoFocus={!writing.isFound}
         />
       )}
     </div>
   )
+}
+
+/** Where there are no scripts. */
+function PlainForm({ objectId }: { objectId: string }) {
+  const t = useText('comments')
+  const found = useSentForm(commentCalls.create)
+  const sent = found?.values.object_id === objectId ? found : undefined
+  return (
+    <WithoutScripts invitation={t('add')} sent={sent}>
+      <CallForm call={commentCalls.create} members={{ object_id: objectId }} className={styles.form}>
+        <TextArea
+          label={t('form.label')}
+          name="original_text"
+          rows={3}
+          defaultValue={sent?.values.original_text}
+          help={t('form.help')}
+          error={sent?.errors.original_text}
+        />
+        <div className={styles.buttons}>
+          <Button type="submit" size="small">
+            {t('form.submit')}
+          </Button>
+        </div>
+      </CallForm>
+    </WithoutScripts>
+  )
+}
+
+/** What topics are called, whichever form of ids the site's addresses have. */
+function longId(text: string): string {
+  const id = decodeId(text)
+  return id ? encodeId(id.kind, id.n) : text
 }
 
 /** Without the ones that are there already. */

@@ -2,8 +2,11 @@ import type { PropsOf } from '@stoa/sdk'
 import type { commentSlots } from '../shared/api.ts'
 import { Comments, LoadedComments } from './comments.tsx'
 
+/** One and the same list: what was added to it stays when the page around it is drawn again. */
+const nothing = { count: 0, list: [] }
+
 /** What has no comments costs no call. */
-export default function Thread({ id, size, count }: PropsOf<typeof commentSlots.thread>) {
-  if (count === 0) return <Comments objectId={id} size={size} start={{ count: 0, list: [] }} />
-  return <LoadedComments objectId={id} size={size} />
+export default function Thread({ id, size, count, page = id }: PropsOf<typeof commentSlots.thread>) {
+  if (count === 0) return <Comments objectId={id} pageId={page} size={size} start={nothing} />
+  return <LoadedComments objectId={id} pageId={page} size={size} />
 }

@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { Action, Edit, FieldState } from '../web/edits.ts'
-import { continueList, editFor, pictureMarkdown } from '../web/edits.ts'
+import { codeBlock, continueList, editFor, pictureMarkdown } from '../web/edits.ts'
 
-const samples = { bold: 'bold', italic: 'italic', code: 'code', heading: 'Heading', link: 'text', column: 'Column', cell: 'cell' }
+const samples = {
+  bold: 'bold',
+  italic: 'italic',
+  code: 'code',
+  heading: 'Heading',
+  link: 'text',
+  column: 'Column',
+  cell: 'cell',
+  note: 'note',
+}
 
 /** A field written with `[` and `]` around its selection. */
 const field = (marked: string): FieldState => ({
@@ -25,6 +34,24 @@ describe('the toolbar', () => {
 
   it('leaves spaces at the edge of a selection outside of the mark', () => {
     expect(press('italic', '⟦一个词 ⟧后面')).toBe('_⟦一个词⟧_ 后面')
+  })
+
+  it('puts a block of code in its language, in a fence that the code does not end', () => {
+    const put = (language: string, marked: string) => after(field(marked), codeBlock(field(marked), samples, language))
+    expect(put('js', 'so: ⟦let a⟧')).toBe('so: \n\n```js\n⟦let a⟧\n```')
+    expect(put('', '⟦⟧')).toBe('```⟦⟧\ncode\n```')
+    expect(put('markdown', '⟦```js\nlet a\n```⟧')).toBe('````markdown\n⟦```js\nlet a\n```⟧\n````')
+  })
+
+  it('makes tasks of lists and lists of tasks, spoilers beside quotes, and numbers footnotes', () => {
+    expect(press('tasks', '⟦- a\nb⟧')).toBe('⟦- [ ] a\n- [ ] b⟧')
+    expect(press('tasks', '- [x] a⟦⟧')).toBe('a⟦⟧')
+    expect(press('bullets', '- [x] a⟦⟧')).toBe('- a⟦⟧')
+    expect(press('spoiler', 'a⟦⟧')).toBe('>! a⟦⟧')
+    expect(press('spoiler', '>! a⟦⟧')).toBe('a⟦⟧')
+    expect(press('quote', '>! a⟦⟧')).toBe('> >! a⟦⟧')
+    expect(press('footnote', 'one⟦⟧ two')).toBe('one[^1] two\n\n[^1]: ⟦note⟧')
+    expect(press('footnote', 'one[^1] two⟦⟧\n\n[^1]: x\n')).toBe('one[^1] two[^2]\n\n[^1]: x\n[^2]: ⟦note⟧')
   })
 
   it('offers a word to write over where nothing is selected', () => {

@@ -48,6 +48,14 @@ describe('writing in the browser', () => {
       { name, bytes: [...data] },
     )
 
+  const violations = async (within: string) => {
+    await page.evaluate(axe)
+    return page.evaluate(async (selector) => {
+      const { axe: tool } = globalThis as unknown as { axe: { run(within: string): Promise<{ violations: { id: string }[] }> } }
+      return (await tool.run(selector)).violations.map(({ id }) => id)
+    }, within)
+  }
+
   it('does what the toolbar and its keys say, and undo takes it back', async () => {
     await open()
     await text.pressSequentially('夜班火车')
@@ -78,8 +86,42 @@ describe('writing in the browser', () => {
     await page.keyboard.press('ArrowRight')
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Italic')
     await page.keyboard.press('End')
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Table')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('More formats')
     await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Formatting help')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
+  })
+
+  it('says what can be written, and gives the focus back', async () => {
+    await open()
+    await page.getByRole('button', { name: 'Formatting help' }).press('Enter')
+    const help = page.getByRole('dialog', { name: 'What you can write' })
+    await help.getByText('Spoiler').waitFor()
+    expect(await violations('dialog[open]')).toEqual([])
+    await page.keyboard.press('Escape')
+    await help.waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Formatting help')
+  })
+
+  it('puts a footnote where the caret is and its note at the end', async () => {
+    await open()
+    await text.fill('The last train')
+    await page.getByRole('button', { name: 'More formats' }).click()
+    await page.getByRole('menuitem', { name: 'Footnote' }).click()
+    expect(await value()).toBe('The last train[^1]\n\n[^1]: your note')
+    await page.keyboard.press('ControlOrMeta+z')
+    expect(await value()).toBe('The last train')
+  })
+
+  it('puts code into a block of the language that is chosen', async () => {
+    await open()
+    await text.fill('fmt.Println(1)')
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.getByRole('button', { name: 'Code block' }).click()
+    await page.keyboard.press('g')
+    await page.getByRole('menuitem', { name: 'Go', exact: true }).click()
+    expect(await value()).toBe('```go\nfmt.Println(1)\n```')
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
   })
 
@@ -105,7 +147,7 @@ describe('writing in the browser', () => {
         .toBuffer(),
     )
     await text.pressSequentially('after')
-    await expect.poll(value).toMatch(/^before\n!\[sea\]\(http:\/\/\S+\/uploads\/post\/\S+\.png\)\nafter$/)
+    await expect.poll(value, { timeout: 10_000 }).toMatch(/^before\n!\[sea\]\(\/uploads\/post\/\S+-4x4\S*\.png\)\nafter$/)
   })
 
   it('keeps what could not be uploaded with its reason', async () => {
@@ -121,12 +163,7 @@ describe('writing in the browser', () => {
   it('has no axe violations of its own', async () => {
     await open()
     await text.fill('Some **strong** words')
-    await page.evaluate(axe)
-    const found = await page.evaluate(async () => {
-      const { axe: tool } = globalThis as unknown as { axe: { run(within: string): Promise<{ violations: { id: string }[] }> } }
-      return (await tool.run('form')).violations.map(({ id }) => id)
-    })
-    expect(found).toEqual([])
+    expect(await violations('form')).toEqual([])
   })
 
   it('gives the place back to a plain field when it is switched off, with the text kept', async () => {

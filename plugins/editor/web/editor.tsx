@@ -1,18 +1,20 @@
 import type { EditorProps } from '@stoa/sdk/ui/editor-props'
 import { FieldFrame } from '@stoa/sdk/ui/field'
-import { useKeptCaret, usePluginOn, useText } from '@stoa/sdk/web'
+import { kernelSlots, Slot, useKeptCaret, usePluginOn, useText } from '@stoa/sdk/web'
 import type { ChangeEvent, ClipboardEvent, DragEvent, KeyboardEvent } from 'react'
 import { useRef, useState } from 'react'
 import { applyEdit } from './apply-edit.ts'
 import styles from './editor.module.css'
 import type { FieldState } from './edits.ts'
-import { continueList, editFor } from './edits.ts'
+import { codeBlock, continueList, editFor } from './edits.ts'
+import { FormatHelp } from './format-help.tsx'
 import { Preview } from './preview.tsx'
 import type { Press } from './toolbar.tsx'
 import { Toolbar, toolOf } from './toolbar.tsx'
 import { UploadList } from './upload-list.tsx'
 import { useBeside } from './use-beside.ts'
 import { picturesIn, usePictures } from './use-pictures.ts'
+import { useScrollTogether } from './use-scroll-together.ts'
 import type { EditorView } from './view-switch.tsx'
 import { ViewSwitch } from './view-switch.tsx'
 import { WordCount } from './word-count.tsx'
@@ -40,14 +42,25 @@ export default function Editor({
   useKeptCaret(field, id)
   const chooser = useRef<HTMLInputElement>(null)
   const isBeside = useBeside(box)
+  useScrollTogether(box, isBeside)
   const [view, setView] = useState<EditorView>('write')
   const [isOver, setOver] = useState(false)
+  const [focused, setFocused] = useState<HTMLTextAreaElement>()
   const { uploads, add, again, forget } = usePictures(field)
   const isWriting = isBeside || view === 'write'
 
   const press = (what: Press) => {
     if (what === 'picture') chooser.current?.click()
     else if (field.current) applyEdit(field.current, editFor(what, stateOf(field.current), samplesOf(t)))
+  }
+  const putCode = (language: string) => {
+    if (field.current) applyEdit(field.current, codeBlock(stateOf(field.current), samplesOf(t), language))
+  }
+  const replace = (make: (selected: string) => string) => {
+    if (!field.current) return
+    const { text, start, end } = stateOf(field.current)
+    const put = make(text.slice(start, end))
+    applyEdit(field.current, { from: start, to: end, insert: put, start, end: start + put.length })
   }
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const tool = toolOf(event)
@@ -86,7 +99,8 @@ export default function Editor({
       {(wiring) => (
         <div ref={box} className={styles.editor} data-invalid={Boolean(error)}>
           <div className={styles.head}>
-            {isWriting && <Toolbar controls={id} hasPictures={hasPictures} onPress={press} />}
+            {isWriting && <Toolbar controls={id} hasPictures={hasPictures} onPress={press} onCodeBlock={putCode} replace={replace} />}
+            <FormatHelp />
             {!isBeside && <ViewSwitch view={view} onView={setView} base={id} />}
           </div>
           <div className={styles.panes} data-beside={isBeside}>
@@ -99,6 +113,7 @@ export default function Editor({
             >
               <textarea
                 {...wiring}
+                dir="auto"
                 ref={field}
                 name={name}
                 className={styles.text}
@@ -110,12 +125,14 @@ export default function Editor({
                 autoFocus={autoFocus}
                 onChange={(event: ChangeEvent<HTMLTextAreaElement>) => onChange(event.target.value)}
                 onBlur={onBlur}
+                onFocus={(event) => setFocused(event.currentTarget)}
                 onKeyDown={onKeyDown}
                 onPaste={(event) => take(event, event.clipboardData)}
                 onDrop={(event) => take(event, event.dataTransfer)}
                 onDragOver={over}
                 onDragLeave={() => setOver(false)}
               />
+              {focused && <Slot of={kernelSlots.completion} props={{ field: focused }} />}
             </div>
             {(isBeside || view === 'preview') && (
               <Preview id={`${id}-preview`} text={value} label={t('view.preview')} isPanel={!isBeside} />
@@ -146,6 +163,6 @@ export default function Editor({
 const stateOf = (field: HTMLTextAreaElement): FieldState => ({ text: field.value, start: field.selectionStart, end: field.selectionEnd })
 
 function samplesOf(t: (key: string) => string) {
-  const keys = ['bold', 'italic', 'code', 'heading', 'link', 'column', 'cell'] as const
+  const keys = ['bold', 'italic', 'code', 'heading', 'link', 'column', 'cell', 'note'] as const
   return Object.fromEntries(keys.map((key) => [key, t(`sample.${key}`)])) as Record<(typeof keys)[number], string>
 }

@@ -14,7 +14,19 @@ export interface Edit {
   end: number
 }
 
-export type Action = 'bold' | 'italic' | 'code' | 'heading' | 'quote' | 'bullets' | 'numbers' | 'link' | 'table'
+export type Action =
+  | 'bold'
+  | 'italic'
+  | 'code'
+  | 'heading'
+  | 'quote'
+  | 'bullets'
+  | 'numbers'
+  | 'link'
+  | 'table'
+  | 'tasks'
+  | 'footnote'
+  | 'spoiler'
 
 /** Words that stand where the writer has not selected anything. */
 export interface Samples {
@@ -25,6 +37,7 @@ export interface Samples {
   link: string
   column: string
   cell: string
+  note: string
 }
 
 /** What a press of a toolbar button does to the field. A second press takes marks away again. */
@@ -35,21 +48,30 @@ export function editFor(action: Action, field: FieldState, samples: Samples): Ed
     case 'italic':
       return toggleMark(field, '_', samples.italic)
     case 'code':
-      return selected(field).includes('\n') ? fence(field, samples) : toggleMark(field, '`', samples.code)
+      return selected(field).includes('\n') ? codeBlock(field, samples, '') : toggleMark(field, '`', samples.code)
     case 'heading':
       return toggleLines(field, () => '## ', /^#{1,6} /, samples.heading)
     case 'quote':
-      return toggleLines(field, () => '> ', /^> ?/)
+      return toggleLines(field, () => '> ', /^>(?!!) ?/)
+    case 'spoiler':
+      return toggleLines(field, () => '>! ', /^>! ?/)
     case 'bullets':
-      return toggleLines(field, () => '- ', /^[-*+] /)
+      return toggleLines(field, () => '- ', /^[-*+] (?!\[[ xX]\] )/, '', BULLET)
+    case 'tasks':
+      return toggleLines(field, () => '- [ ] ', /^[-*+] \[[ xX]\] /, '', BULLET)
     case 'numbers':
       return toggleLines(field, (index) => `${index + 1}. `, /^\d{1,9}[.)] /)
     case 'link':
       return link(field, samples.link)
     case 'table':
       return table(field, samples)
+    case 'footnote':
+      return footnote(field, samples.note)
   }
 }
+
+/** Of any list without numbers. */
+const BULLET = /^[-*+] (?:\[[ xX]\] )?/
 
 const selected = ({ text, start, end }: FieldState): string => text.slice(start, end)
 
@@ -72,8 +94,11 @@ function toggleMark(field: FieldState, mark: string, sample: string): Edit {
   return { from, to, insert: mark + word + mark, start: from + size, end: from + size + word.length }
 }
 
-/** Puts a prefix before every line of the selection, or takes it away when all lines have it. */
-function toggleLines(field: FieldState, prefix: (index: number) => string, known: RegExp, sample = ''): Edit {
+/**
+ * Puts a prefix before every line of the selection, or takes it away when all lines have it.
+ * @param replaced what the prefix takes the place of
+ */
+function toggleLines(field: FieldState, prefix: (index: number) => string, known: RegExp, sample = '', replaced = known): Edit {
   const { text, start, end } = field
   const from = text.lastIndexOf('\n', start - 1) + 1
   const lineEnd = text.indexOf('\n', Math.max(start, end - (end > start && text[end - 1] === '\n' ? 1 : 0)))
@@ -81,7 +106,7 @@ function toggleLines(field: FieldState, prefix: (index: number) => string, known
   const lines = text.slice(from, to).split('\n')
   const all = lines.every((line) => known.test(line) || (lines.length > 1 && line === '')) && lines.some((line) => line !== '')
   const changed = lines.map((line, index) => {
-    const bare = line.replace(known, '')
+    const bare = line.replace(replaced, '')
     return all ? bare : prefix(index) + bare
   })
   if (lines.length === 1 && lines[0] === '' && !all) {
@@ -102,10 +127,15 @@ function block(field: FieldState, insert: string): { edit: Omit<Edit, 'start' | 
   return { edit: { from: field.start, to: field.end, insert: lead + insert + tail }, at: field.start + lead.length }
 }
 
-function fence(field: FieldState, samples: Samples): Edit {
+/** What is selected as a fenced block, or a sample to write over. Without a language the caret waits where its name goes. */
+export function codeBlock(field: FieldState, samples: Pick<Samples, 'code'>, language: string): Edit {
   const code = selected(field).replace(/^\n+|\n+$/g, '') || samples.code
-  const { edit, at } = block(field, `\`\`\`\n${code}\n\`\`\``)
-  return { ...edit, start: at + 3, end: at + 3 }
+  // One more than the longest row of backticks at the beginning of a line of the code itself.
+  const longest = Math.max(2, ...[...code.matchAll(/^ {0,3}(`{3,})/gm)].map(([, ticks]) => (ticks as string).length))
+  const fence = '`'.repeat(longest + 1)
+  const { edit, at } = block(field, `${fence}${language}\n${code}\n${fence}`)
+  const start = at + fence.length + (language ? language.length + 1 : 0)
+  return { ...edit, start, end: language ? start + code.length : start }
 }
 
 function link(field: FieldState, sample: string): Edit {
@@ -131,6 +161,18 @@ function table(field: FieldState, { column, cell }: Samples): Edit {
   return { ...edit, start: at + 2, end: at + 2 + column.length }
 }
 
+/** A mark behind what is selected, and its note at the end of the text. */
+function footnote({ text, end }: FieldState, note: string): Edit {
+  const taken = [...text.matchAll(/\[\^(\d{1,6})\]/g)].map(([, number]) => Number(number))
+  const mark = `[^${Math.max(0, ...taken) + 1}]`
+  const rest = text.slice(end).trimEnd()
+  // Notes stand close together.
+  const gap = /(?:^|\n)\[\^[^\]\n]+\]: [^\n]*$/.test(rest) ? '\n' : '\n\n'
+  const insert = `${mark}${rest}${gap}${mark}: ${note}`
+  const at = end + insert.length - note.length
+  return { from: end, to: text.length, insert, start: at, end: at + note.length }
+}
+
 /**
  * What the Enter key does inside a list or a quote: the next line goes on with it; on an empty item the list ends.
  * @returns null where Enter is just a new line
@@ -139,13 +181,13 @@ export function continueList({ text, start, end }: FieldState): Edit | null {
   if (start !== end) return null
   const from = text.lastIndexOf('\n', start - 1) + 1
   const line = text.slice(from, start)
-  const found = /^(\s*)(?:([-*+])( \[[ xX]\])?|(\d{1,9})([.)])|(>)) /.exec(line)
+  const found = /^(\s*)(?:([-*+])( \[[ xX]\])?|(\d{1,9})([.)])|(>!?)) /.exec(line)
   if (!found) return null
-  const [marker, indent = '', bullet, task, number, dot] = found
+  const [marker, indent = '', bullet, task, number, dot, quote] = found
   if (line.length === marker.length && (text[start] === '\n' || start === text.length)) {
     return { from, to: start, insert: '', start: from, end: from }
   }
-  const next = bullet ? `${bullet}${task ? ' [ ]' : ''}` : number ? `${Number(number) + 1}${dot}` : '>'
+  const next = bullet ? `${bullet}${task ? ' [ ]' : ''}` : number ? `${Number(number) + 1}${dot}` : quote
   const insert = `\n${indent}${next} `
   return { from: start, to: start, insert, start: start + insert.length, end: start + insert.length }
 }

@@ -51,7 +51,7 @@ export function usePictures(field: RefObject<HTMLTextAreaElement | null>) {
           ignoreServerError: true,
           onProgress,
         })
-        if (field.current) replaceMarker(field.current, marker, pictureMarkdown(file.name, address))
+        if (field.current) replaceMarker(field.current, marker, pictureMarkdown(file.name, new URL(address, location.href).pathname))
         forget(id)
       } catch (error) {
         if (field.current && !replaceMarker(field.current, `${marker}\n`, '')) replaceMarker(field.current, marker, '')

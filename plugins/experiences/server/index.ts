@@ -1,37 +1,65 @@
 import { defineServerPlugin } from '@stoa/sdk/server'
 import { people, reputation } from '../../accounts/shared/api.ts'
+import { bookmarkable } from '../../bookmarks/shared/api.ts'
 import { commentable, threads } from '../../comments/shared/api.ts'
+import { followable } from '../../follows/shared/api.ts'
+import { history, revisable } from '../../history/shared/api.ts'
 import { searchFinder, searchSource } from '../../search/shared/api.ts'
-import { markdown, permissions, siteSettings } from '../../site/shared/api.ts'
+import { bins, markdown, permissions, renderedTexts, rendering, siteHooks, siteSettings } from '../../site/shared/api.ts'
+import { uploadedFiles } from '../../uploads/shared/api.ts'
 import { votable } from '../../votes/shared/api.ts'
-import { posts } from '../shared/api.ts'
+import { postBag, posts } from '../shared/api.ts'
 import { readRoutes } from './routes/read-routes.ts'
 import { writeRoutes } from './routes/write-routes.ts'
-import { createCommentable, createPosts, createSearchSource, createVotable } from './services.ts'
+import {
+  createBookmarkable,
+  createCommentable,
+  createFollowable,
+  createPosts,
+  createRevisable,
+  createSearchSource,
+  createVotable,
+} from './services.ts'
+import { stripExtensions } from './store/extensions.ts'
 import { createPostStore } from './store/post-store.ts'
 import { recomputeHotScores } from './store/recompute-hot-scores.ts'
 import { createViews } from './store/views.ts'
+import { createBin } from './writing/empty-bin.ts'
 import { followPeople } from './writing/follow-people.ts'
+import { linkPostNumbers } from './writing/link-post-numbers.ts'
 import { createModeration } from './writing/moderation.ts'
 import { createPublishing } from './writing/publish.ts'
+import { createRenderedPosts } from './writing/rendered-posts.ts'
 
 export default defineServerPlugin({
-  needs: { settings: siteSettings, permissions, markdown, people },
-  wants: { finder: searchFinder, reputation, threads },
-  provides: { posts, commentable, votable, searchSource },
-  activate({ permissions, markdown, people, finder, reputation, threads }, ctx) {
-    const store = createPostStore(ctx, people, threads)
-    const publishing = createPublishing({ ctx, store, permissions, markdown, people })
-    const moderation = createModeration({ ctx, store, permissions, reputation })
+  needs: { settings: siteSettings, permissions, markdown, rendering, people },
+  wants: { finder: searchFinder, history, reputation, threads, files: uploadedFiles },
+  provides: { posts, bookmarkable, commentable, followable, revisable, votable, searchSource, bin: bins, rendered: renderedTexts },
+  activate({ permissions, markdown, rendering, people, finder, history, reputation, threads, files }, ctx) {
+    const store = createPostStore(ctx, people, threads, history)
+    const publishing = createPublishing({ ctx, store, permissions, markdown, rendering, people, files, history })
+    const moderation = createModeration({ ctx, store, permissions, reputation, files })
     ctx.routes(readRoutes({ ctx, views: createViews(ctx), finder }))
-    ctx.routes(writeRoutes({ ctx, permissions, publishing, moderation }))
+    ctx.routes(writeRoutes({ ctx, permissions, publishing, moderation, history }))
+    ctx.bags.own(postBag, {
+      async strip(slug) {
+        await stripExtensions(ctx, slug)
+        await history.current?.strip('experience', slug)
+      },
+    })
+    ctx.on(siteHooks.beforeRender, linkPostNumbers)
     followPeople(ctx, moderation)
-    ctx.every('cool-down', 3600, () => recomputeHotScores(ctx, store))
+    ctx.jobs.every('cool-down', 3600, () => recomputeHotScores(ctx, store))
     return {
       posts: createPosts({ ctx, store, publishing }),
+      bookmarkable: createBookmarkable({ store }),
       commentable: createCommentable({ ctx, store }),
+      followable: createFollowable({ store }),
+      revisable: createRevisable({ ctx, store, publishing }),
       votable: createVotable({ store }),
       searchSource: createSearchSource({ ctx }),
+      bin: createBin(ctx),
+      rendered: createRenderedPosts(ctx, markdown),
     }
   },
 })

@@ -1,6 +1,7 @@
 import type { Page } from '@stoa/sdk'
 import { read } from '@stoa/sdk'
 import type { Static } from '@stoa/sdk/schema'
+import type { PresentText } from '../../history/shared/api.ts'
 import type { ExperienceListItem, ExperienceView } from '../shared/api.ts'
 import type * as schemas from '../shared/schemas.ts'
 import type { InfoQuery } from './detail/read-detail.ts'
@@ -24,5 +25,7 @@ export const reads = {
   similar: read<{ title: string; ns: number[] }, Static<typeof schemas.similar.reply>>('experiences.similar'),
   personal: read<PersonalQuery, Page<PersonalItem>>('experiences.personal'),
   top: read<{ username: string }, Static<typeof schemas.top.reply>>('experiences.top'),
+  /** The text of a post, for who changes it. */
+  present: read<{ n: number }, PresentText | null>('experiences.present'),
   admin: read<AdminQuery, AdminPage>('experiences.admin'),
 }

@@ -1,16 +1,20 @@
 import type { ReadContext } from '@stoa/sdk/server'
 import { decorating, defineReads, reading } from '@stoa/sdk/server'
+import { ownBookmarks } from '../../bookmarks/shared/api.ts'
 import { ownComments } from '../../comments/shared/api.ts'
+import { historyObjects, presentTexts, revisionContents } from '../../history/shared/api.ts'
 import { searchResults } from '../../search/shared/api.ts'
 import { ownVotes } from '../../votes/shared/api.ts'
 import type { PostFacts } from '../shared/api.ts'
-import { experienceCards, experienceItems, experienceView } from '../shared/api.ts'
+import { experienceCards, experienceItems, experienceSelection, experienceView } from '../shared/api.ts'
 import { infoOf, viewOf, writtenOf } from './detail/read-detail.ts'
-import { fillOwnComments, fillOwnVotes } from './lists/fill-personal-rows.ts'
+import { fillContents, fillObjects, fillPresent, presentOf } from './history/read-history.ts'
+import { fillOwnBookmarks, fillOwnComments, fillOwnVotes } from './lists/fill-personal-rows.ts'
 import { adminPage } from './lists/read-admin.ts'
 import { itemsOf, linkedPage, listPage, relatedPage } from './lists/read-lists.ts'
 import { personalPage, topOf } from './lists/read-people.ts'
 import { fillSearchResults } from './lists/read-search.ts'
+import { selectedPage } from './lists/read-selection.ts'
 import { similarTitles } from './lists/read-similar.ts'
 import { reads } from './read-tokens.ts'
 import { facts, postRows } from './store/rows.ts'
@@ -32,9 +36,19 @@ export default defineReads({
     reading(reads.personal, personalPage),
     reading(reads.top, topOf),
     reading(reads.admin, adminPage),
+    reading(reads.present, presentOf),
     reading(experienceCards, cardsOf),
     reading(experienceItems, itemsOf),
+    reading(experienceSelection, selectedPage),
     reading(experienceView, viewOf),
   ],
-  decorators: [decorating(searchResults, fillSearchResults), decorating(ownVotes, fillOwnVotes), decorating(ownComments, fillOwnComments)],
+  decorators: [
+    decorating(searchResults, fillSearchResults),
+    decorating(ownVotes, fillOwnVotes),
+    decorating(ownComments, fillOwnComments),
+    decorating(ownBookmarks, fillOwnBookmarks),
+    decorating(historyObjects, fillObjects),
+    decorating(presentTexts, fillPresent),
+    decorating(revisionContents, fillContents),
+  ],
 })

@@ -50,7 +50,13 @@ export default defineSeeder({
       .where('id', '=', 1)
       .execute()
     log(`${posts} experiences`)
-    const internal: SeededPosts = { size: posts, each: (db) => each(db as Kysely<Tables>, first), settle, group: groupWith(context) }
+    const internal: SeededPosts = {
+      size: posts,
+      each: (db) => each(db as Kysely<Tables>, first),
+      settle,
+      group: groupWith(context),
+      ...counting,
+    }
     return { posts, internal }
   },
 })
@@ -127,6 +133,23 @@ function each(db: Kysely<Tables>, first: number): AsyncIterable<SeededPost[]> {
     listed: row.show === 1,
   }))
 }
+
+/** Posts with the same amount are counted up together. */
+const addTo =
+  (counter: 'follow_count' | 'collection_count') =>
+  async (db: unknown, amounts: ReadonlyMap<number, number>): Promise<void> => {
+    for (const [amount, posts] of Map.groupBy(amounts, ([, amount]) => amount)) {
+      for (let at = 0; at < posts.length; at += CHUNK) {
+        const ns = posts.slice(at, at + CHUNK).map(([n]) => n)
+        await (db as Kysely<Tables>)
+          .updateTable('experiences__post')
+          .set((eb) => ({ [counter]: eb(counter, '+', amount) }))
+          .where('id', 'in', ns)
+          .execute()
+      }
+    }
+  }
+const counting = { addFollowers: addTo('follow_count'), addBookmarks: addTo('collection_count') }
 
 const groupWith =
   ({ dialect }: SeedContext): SeededPosts['group'] =>

@@ -1,10 +1,18 @@
+import type { Person } from '@stoa/sdk'
 import type { ServerContext } from '@stoa/sdk/server'
 import { plainText } from '@stoa/sdk/server'
+import type { Bookmarkable } from '../../bookmarks/shared/api.ts'
 import type { Commentable } from '../../comments/shared/api.ts'
+import type { Followable } from '../../follows/shared/api.ts'
+import type { Revisable } from '../../history/shared/api.ts'
 import type { SearchDocument, SearchSource } from '../../search/shared/api.ts'
 import type { Votable } from '../../votes/shared/api.ts'
 import type { Posts } from '../shared/api.ts'
+import { experienceErrors, postBag } from '../shared/api.ts'
+import { extensionsIn } from './store/extensions.ts'
 import { groupPosts } from './store/groups.ts'
+import { setLinks } from './store/link-store.ts'
+import { linkedPosts } from './store/links.ts'
 import type { PostStore } from './store/post-store.ts'
 import { facts, postRows } from './store/rows.ts'
 import type { Tables } from './store/tables.ts'
@@ -21,6 +29,15 @@ export function createPosts({ ctx, store, publishing }: ServiceNeeds): Posts {
   const find: Posts['find'] = async (n) => {
     const row = await store.find(n)
     return row && facts(row, ctx.ids.encode('experience', n))
+  }
+  const prepare: Posts['prepare'] = async (draft, author, otherFields) => {
+    const store = await publishing.prepare(draft, author, otherFields)
+    return async () => {
+      const n = await store()
+      const post = await find(n)
+      if (!post) throw new Error(`Post ${n} was stored and is not there`)
+      return post
+    }
   }
   return {
     find,
@@ -42,13 +59,10 @@ export function createPosts({ ctx, store, publishing }: ServiceNeeds): Posts {
       ctx.db.write(async (tx) => {
         if (await groupPosts(tx, ctx.db.dialect, kind, posts)) await store.count(0, 0)
       }),
+    link: (n, source, html) => setLinks(ctx, n, source, linkedPosts(html, ctx.site.url)),
     answerVotes: (n, delta) => store.change(n, (row) => ({ answer_votes: row.answer_votes + delta })),
-    publish: async (draft, author, otherFields) => {
-      const n = await publishing.create(draft, author, otherFields)
-      const post = await find(n)
-      if (!post) throw new Error(`Post ${n} was stored and is not there`)
-      return post
-    },
+    prepare,
+    publish: async (draft, author, otherFields) => (await prepare(draft, author, otherFields))(),
   }
 }
 
@@ -67,6 +81,24 @@ export function createCommentable({ ctx, store }: Pick<ServiceNeeds, 'ctx' | 'st
   }
 }
 
+/** Lets suggested edits of posts be taken. */
+export function createRevisable({ ctx, store, publishing }: ServiceNeeds): Revisable {
+  return {
+    kind: 'experience',
+    describe: (extensions) => ctx.bags.lines(postBag, extensions),
+    async prepare({ n, text, version, editorId, summary }, reviewer) {
+      const row = await store.find(n)
+      if (!row) throw experienceErrors.not_found({ id: n })
+      const { title, content, tags, extensions } = text
+      const options = { summary, base: version, suggestedBy: editorId }
+      const storing = await publishing.prepareEdit(row, { title, content, tags, extensions }, reviewer, options)
+      return async () => {
+        await storing()
+      }
+    },
+  }
+}
+
 /** Source of the rewards: behaviour reference 7.1. */
 export function createVotable({ store }: Pick<ServiceNeeds, 'store'>): Votable {
   return {
@@ -80,6 +112,31 @@ export function createVotable({ store }: Pick<ServiceNeeds, 'store'>): Votable {
       return { authorId: row.author_id }
     },
     addVotes: (n, delta) => store.change(n, (row) => ({ vote_count: row.vote_count + delta })),
+  }
+}
+
+/** Posts that are live for this person. */
+const createSight =
+  ({ store }: Pick<ServiceNeeds, 'store'>) =>
+  async (n: number, person: Person): Promise<boolean> => {
+    const row = await store.find(n)
+    return row !== undefined && isLive(row.status) && mayView(person, { authorId: row.author_id, status: row.status })
+  }
+
+export function createFollowable({ store }: Pick<ServiceNeeds, 'store'>): Followable {
+  const sees = createSight({ store })
+  return {
+    kind: 'experience',
+    find: async (n, person) => ((await sees(n, person)) ? { n } : undefined),
+    addFollowers: (n, delta) => store.add(n, 'follow_count', delta),
+  }
+}
+
+export function createBookmarkable({ store }: Pick<ServiceNeeds, 'store'>): Bookmarkable {
+  return {
+    kind: 'experience',
+    has: createSight({ store }),
+    addBookmarks: (n, delta) => store.add(n, 'collection_count', delta),
   }
 }
 
@@ -106,6 +163,7 @@ export function createSearchSource({ ctx }: Pick<ServiceNeeds, 'ctx'>): SearchSo
           'author_id',
           'title',
           'html',
+          'extensions',
           'vote_count',
           'answer_count',
           'view_count',
@@ -122,7 +180,7 @@ export function createSearchSource({ ctx }: Pick<ServiceNeeds, 'ctx'>): SearchSo
           n: row.id,
           authorId: row.author_id,
           title: row.title,
-          text: plainText(row.html),
+          text: [plainText(row.html), ...ctx.bags.text(postBag, extensionsIn(row.extensions))].join('\n'),
           tags: [],
           votes: row.vote_count,
           answers: row.answer_count,

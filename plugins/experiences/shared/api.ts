@@ -1,8 +1,12 @@
-import type { Decorated, Person } from '@stoa/sdk'
+import type { Decorated, Extensions, Page, Person } from '@stoa/sdk'
 import { bail, call, decorator, defineErrors, event, filter, read, series, service, waterfall } from '@stoa/sdk'
 import type { Static } from '@stoa/sdk/schema'
+import type { SeededBookmarkables } from '../../bookmarks/shared/api.ts'
 import type { SeededCommentables } from '../../comments/shared/api.ts'
+import type { SeededFollowables } from '../../follows/shared/api.ts'
 import type { SeededVotables } from '../../votes/shared/api.ts'
+import { related } from './light.ts'
+import type { PostDraft } from './post.ts'
 import type * as schemas from './schemas.ts'
 
 export type { Decorated } from '@stoa/sdk'
@@ -10,12 +14,17 @@ export type { Decorated } from '@stoa/sdk'
 /** Codes in public ids of posts and of what answers them, as their owners' `plugin.json` declare them: they hold while an owner is off. */
 export const postKinds = { experience: 1, answer: 2 } as const
 
+export { experiencePath } from './light.ts'
+export type * from './post.ts'
 export * from './slots.ts'
 
 /** Status numbers of the protocol. */
 export const postStatus = { available: 1, closed: 2, deleted: 10, pending: 11 } as const
 /** Their words in replies and PUTs. */
 export const postStatusWord: Record<number, string> = { 1: 'available', 2: 'closed', 10: 'deleted', 11: 'pending' }
+
+/** What is done to the state of a post, in the words of the protocol's timeline. */
+export type PostAct = 'closed' | 'reopened' | 'deleted' | 'undeleted' | 'pin' | 'unpin' | 'hide' | 'show'
 
 /** What other plugins may know of a post. `n` is the running number. */
 export interface PostFacts {
@@ -54,28 +63,21 @@ export interface Posts {
   /** The same for posts that are not being stored, in the caller's transaction or one of its own. */
   regroup(kind: string, posts: readonly { n: number; groups: readonly number[] }[]): Promise<void>
   /**
+   * Says what a text below a post links to, in the caller's transaction: the posts of its own-site addresses count as linked by post `n`.
+   * @param source names the text among those of the post: kind and running number
+   * @param html as it was rendered; empty when the text is gone
+   */
+  link(n: number, source: `${string}:${number}`, html: string): Promise<void>
+  /**
    * Everything `POST experience` does: permission, hooks, rules, row, events; in the caller's transaction when there is one.
    * @param otherFields field errors (field → text key) the caller found in the same form; they are refused together with ours
    * @throws `base.request_format_error` with the field list, `error.site.rank_too_low`
    */
   publish(draft: PostDraft, author: Person, otherFields?: Record<string, string>): Promise<PostFacts>
+  /** The same in two steps: checks and renders, before any transaction. @returns what stores the post, in the caller's transaction */
+  prepare(draft: PostDraft, author: Person, otherFields?: Record<string, string>): Promise<() => Promise<PostFacts>>
 }
 export const posts = service<Posts>('experiences.posts')
-
-export interface TagChoice {
-  slug_name: string
-  display_name?: string
-  original_text?: string
-}
-/** What is about to be stored. */
-export interface PostDraft {
-  /** Running number when an existing post is edited. */
-  n?: number
-  title: string
-  content: string
-  /** Null when the request left tags out. */
-  tags: TagChoice[] | null
-}
 
 export const experienceHooks = {
   /**
@@ -101,9 +103,16 @@ export const experienceEvents = {
   created: event<{ n: number; authorId: number }>('experiences.created'),
   /** Anything that readers or an index could see changed: text, tags, votes, counts, status. */
   changed: event<{ n: number }>('experiences.changed', { whileOff: 'resync' }),
+  /**
+   * Somebody changed the state of a post. `personId` 0: the site itself; `byStaff`: not the author; `at`: Unix seconds; `reason` of a closing:
+   * the protocol's number and what was written (the address of the original for a duplicate).
+   */
+  acted: event<{ n: number; act: PostAct; personId: number; byStaff: boolean; at: number; reason?: { type: number; message: string } }>(
+    'experiences.acted',
+    { whileOff: 'replay' },
+  ),
 }
 
-export type TagView = Static<typeof schemas.tag>
 /** Item of every experience list; owners other than experiences fill `tags`. */
 export type ExperienceListItem = Static<typeof schemas.listItem>
 export type ExperiencePage = Static<typeof schemas.page.reply>
@@ -121,9 +130,33 @@ export const inGroup = <Ids extends object>(kind: string, group: number, ids: Id
 
 /**
  * Narrows experience lists: ids of listed posts, each once. Tags answers `tag`, and `like` with the posts that share the first tag of that one.
- * Whoever knows neither answers nothing.
+ * Two that others select by, see {@link experienceSelection}, where an id may come more than once: `tags`, posts with any of these tags by running
+ * number, and `answeredBy`, posts to which a person has an answer. Whoever knows none of them answers nothing.
  */
-export const experienceFilter = filter<{ tag?: string | undefined; like?: number | undefined }>('experiences.filter')
+export const experienceFilter = filter<{
+  tag?: string | undefined
+  like?: number | undefined
+  tags?: readonly number[] | undefined
+  answeredBy?: number | undefined
+}>('experiences.filter')
+
+/** A list of posts that another plugin puts together of sub-queries of ids, as `ctx.filters` gives them for {@link experienceFilter}. */
+export interface PostSelection {
+  /** Running numbers of posts that stand before all others, at most some hundreds; those that are not listed are left out. */
+  first: readonly number[]
+  /** The others: posts in any of these. */
+  among: readonly object[]
+  /** But not those in one of these. */
+  except: readonly object[]
+  /** And not those of this author. */
+  notBy?: number | undefined
+  /** Names `among`, `except` and `notBy` for the cache of counts. */
+  key: string
+  page: number
+  page_size: number
+}
+/** A page of open, listed posts of a selection, pinned ones and the newest first in each part, decorated. */
+export const experienceSelection = read<PostSelection, Page<ExperienceListItem>>('experiences.selection')
 
 /** Short facts by running number, for other plugins' reads; unknown numbers are left out. */
 export const experienceCards = read<{ ns: number[] }, Record<number, PostFacts>>('experiences.cards')
@@ -131,15 +164,6 @@ export const experienceCards = read<{ ns: number[] }, Record<number, PostFacts>>
 export const experienceView = read<{ n: number }, ExperienceView | null>('experiences.view')
 /** A page of list items in the order of `ns`, decorated. */
 export const experienceItems = read<{ ns: number[] }, ExperienceListItem[]>('experiences.items')
-
-/**
- * Address of a post, or of an answer to it, under a permalink mode (`siteinfo` → `site_seo.permalink`): 1 and 3 carry the title, 2 and 4 do not.
- * The id is taken as it came from the server, which sends the form of the mode.
- */
-export function experiencePath(permalink: number, post: { id: string; url_title?: string }, answerId?: string): string {
-  const title = (permalink === 1 || permalink === 3) && post.url_title ? `/${post.url_title}` : ''
-  return `/experiences/${post.id}${title}${answerId ? `/${answerId}` : ''}`
-}
 
 /** An answer in a profile. */
 export type PersonalAnswer = Static<typeof schemas.personalAnswer>
@@ -162,7 +186,7 @@ export interface SeededPost {
 }
 
 /** What `npm run seed` made of posts, for the seeders after it: `seeded<{ internal: SeededPosts }>('experiences').internal`. */
-export interface SeededPosts extends SeededCommentables, SeededVotables {
+export interface SeededPosts extends SeededBookmarkables, SeededCommentables, SeededFollowables, SeededVotables {
   /** How many there are. */
   size: number
   /** In order of their numbers, and of time, some at once: a million do not fit in memory. @param db transaction of the calling seeder */
@@ -180,9 +204,8 @@ export const experienceCalls = {
   page: call.get<typeof schemas.page>('experience/page'),
   info: call.get<typeof schemas.info>('experience/info'),
   similar: call.get<typeof schemas.similar>('experience/similar'),
-  related: call.get<typeof schemas.related>('experience/similar/tag'),
+  related,
   linked: call.get<typeof schemas.linked>('experience/link'),
-  recommended: call.get<typeof schemas.page>('experience/recommend/page'),
   personal: call.get<typeof schemas.personal>('personal/experience/page'),
   top: call.get<typeof schemas.top>('personal/qa/top'),
   adminPage: call.get<typeof schemas.adminPage>('experience/page', { admin: true }),
@@ -195,6 +218,19 @@ export const experienceCalls = {
   recover: call.post<typeof schemas.byExperience>('experience/recover'),
   setStatus: call.put<typeof schemas.setStatus>('experience/status', { admin: true }),
   editCheck: call.get<typeof schemas.editCheck>('revisions/edit/check'),
+}
+
+/** Data of the 409 `error.experience.changed_meanwhile` to an edit that names a version: somebody else was quicker, and this stands there now. */
+export interface ChangedMeanwhile {
+  version: number
+  title: string
+  content: string
+  tags: { slug_name: string; display_name: string }[]
+  /** Values of plugins that are on, by slug, and the same in words. */
+  extensions: Extensions
+  fields: { slug: string; label: string; text: string }[]
+  /** Who changed it, or empty. */
+  editor: string
 }
 
 export const experienceErrors = defineErrors('error.experience', {

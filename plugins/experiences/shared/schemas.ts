@@ -50,12 +50,16 @@ export const listItem = Type.Object({
   operated_at: whole,
   operator: Type.Union([nothing, Type.Object({ id: text, username: text, rank: whole, display_name: text, status: text, avatar: text })]),
   operation_type: oneOf(['asked', 'answered', 'modified']),
+  /** For the member who asks: has opened it, and whether somebody has answered since. */
+  read_state: Type.Optional(oneOf(['read', 'answered_since'])),
 })
 
 const detailMembers = {
   ...named,
   content: text,
   html: text,
+  /** Of title, text and tags: an edit says which one it was made from. */
+  version: Type.Optional(whole),
   description: text,
   tags: Type.Array(tag),
   ...counts,
@@ -65,16 +69,35 @@ const detailMembers = {
   /** 0 for never. */
   edit_time: whole,
   operation: Type.Optional(
-    Type.Object({ type: text, description: text, msg: text, time: whole, level: oneOf(['info', 'danger', 'warning', 'secondary']) }),
+    Type.Object({
+      type: text,
+      description: text,
+      msg: text,
+      /** Unix seconds, 0 when nobody knows. */
+      time: whole,
+      level: oneOf(['info', 'danger', 'warning', 'secondary']),
+      /** Who did it. */
+      user_info: Type.Optional(card),
+      /** What a duplicate repeats, when the reader may see it. */
+      original: Type.Optional(Type.Object(named)),
+    }),
   ),
+  /** Who took it out of the lists, and when. */
+  unlisted: Type.Optional(Type.Object({ time: whole, user_info: Type.Optional(card) })),
   user_info: card,
   update_user_info: Type.Optional(card),
   last_answered_user_info: Type.Optional(card),
   answered: Type.Boolean(),
   first_answer_id: text,
+  /** How many listed experiences link to it. */
+  linked_count: Type.Optional(whole),
   collected: Type.Boolean(),
   vote_status: text,
   is_followed: Type.Boolean(),
+  /** Values of plugins that are on, by slug. */
+  extensions: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  /** What plugins that are on show with it, by slug: their decorators put it there. Nothing of it is stored here or sent back. */
+  beside: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 }
 /** An experience with its text; votes fills `vote_status`, tags `tags`, answers `answered` and `first_answer_id`. */
 export const detail = Type.Object({ ...detailMembers, member_actions: Type.Array(action), extends_actions: Type.Array(action) })
@@ -179,8 +202,11 @@ export const editCheck = { query: Type.Object({ id: text }), reply: nothing }
 /** Elements are looked at by hand, since a wrong one is a form error on `tags`. */
 export const tagChoices = Type.Optional(Type.Union([nothing, Type.Array(Type.Unknown())]))
 
+/** By slug; each plugin checks its own. `null` takes a value away, what is left out stays. */
+const extensions = Type.Optional(Type.Union([nothing, Type.Record(Type.String(), Type.Unknown())]))
+
 export const create = {
-  body: Type.Object({ title: Type.Optional(text), content: Type.Optional(text), tags: tagChoices }),
+  body: Type.Object({ title: Type.Optional(text), content: Type.Optional(text), tags: tagChoices, extensions }),
   reply: detail,
 }
 export const update = {
@@ -189,7 +215,10 @@ export const update = {
     title: Type.Optional(text),
     content: Type.Optional(text),
     tags: tagChoices,
+    extensions,
     edit_summary: Type.Optional(text),
+    /** Version the edit was made from; without it, what others changed meanwhile is overwritten. */
+    base: Type.Optional(Type.Integer({ minimum: 1 })),
   }),
   reply: Type.Object({ url_title: text, wait_for_review: Type.Boolean() }),
 }

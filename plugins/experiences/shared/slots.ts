@@ -1,5 +1,6 @@
-import { slot, slots } from '@stoa/sdk'
-import type { TagChoice, TagView } from './api.ts'
+import type { Extensions } from '@stoa/sdk'
+import { bag, fields, slot, slots } from '@stoa/sdk'
+import type { PostDraft, TagChoice, TagView } from './post.ts'
 
 /** What the page of a post hands to its places. */
 export interface PostPlace {
@@ -32,6 +33,12 @@ export interface PlacedPost {
   /** Public id of the reader's answer, or empty. */
   first_answer_id: string
   operation?: { type: string; level: string }
+  /** What the reader may do through other plugins. */
+  extends_actions: { action: string }[]
+  /** What plugins that are on keep beside the post: `valueIn` of the sdk reads one. */
+  extensions?: Extensions
+  /** What plugins that are on show with the post, by slug; each says in its contract how it is read. */
+  beside?: Record<string, unknown>
 }
 
 /** A row of a list of posts, as `experience/page` sends it. */
@@ -51,12 +58,29 @@ export interface PostRow {
   operated_at: number
   operator: { display_name: string; username: string; avatar: string; rank: number; status: string } | null
   operation_type: 'asked' | 'answered' | 'modified'
+  /** The reader has opened it, and whether somebody has answered since. Absent for visitors. */
+  read_state?: 'read' | 'answered_since' | undefined
+}
+
+/** Values of other plugins beside a post: asked for in its form, stored with it, sent with `experience/info`. */
+export const postBag = bag<PostDraft>('experiences.post')
+
+/** What the form of a post tells the fields of other plugins. */
+export interface PostFormPlace {
+  /** As it is typed. */
+  title: string
 }
 
 /** Places in the pages of experiences. */
 export const experienceSlots = {
   /** Beside the text of a post; a bare count stands there while nobody fills it. */
   vote: slots<PostPlace>('experiences.vote', { was: ['experience.vote'] }),
+  /** Between the text of a post and its tags. */
+  body: slots<PostPlace>('experiences.body'),
+  /** Entries of a post's menu, behind its own: `MenuEntry` of the kit. */
+  menu: slots<PostPlace>('experiences.menu'),
+  /** At the end of a row of a list. Ask for nothing here that each row would ask for by itself. */
+  row: slots<{ row: PostRow }>('experiences.row'),
   /** At the end of a post's line of actions. */
   actions: slots<PostPlace>('experiences.actions', { was: ['experience.actions'] }),
   /** Below the text and the actions of a post. */
@@ -65,12 +89,25 @@ export const experienceSlots = {
   answers: slots<PostPlace>('experiences.answers', { was: ['experience.answers'] }),
   /** In the form of a post, below its title as it is typed. */
   afterTitle: slots<{ title: string }>('experiences.afterTitle', { was: ['ask.after-title'] }),
+  /** In the form of a post, above its title. */
+  fieldsFirst: fields<PostFormPlace>('experiences.fieldsFirst', postBag),
+  /** In the form of a post, between title and text. */
+  fieldsAfterTitle: fields<PostFormPlace>('experiences.fieldsAfterTitle', postBag),
+  /** In the form of a post, between text and tags. */
+  fieldsAfterContent: fields<PostFormPlace>('experiences.fieldsAfterContent', postBag),
+  /** In the form of a post, behind everything else. */
+  fields: fields<PostFormPlace>('experiences.fields', postBag),
   /** In the form of a post: chooses its tags. */
   tags: slot<{ value: TagChoice[]; onChange(tags: TagChoice[]): void; error: string | undefined }>('experiences.tags', {
     was: ['ask.tags'],
   }),
   /** Above the rows of the home page and of the list. */
   listBefore: slots('experiences.listBefore', { was: ['experience.list.before'] }),
+  /**
+   * Title and tabs of the list of posts: experiences fills it, a page behind a tab of another plugin draws it above its rows. The tab is a navigation
+   * entry with the place `experiences.listTabs`.
+   */
+  listHead: slot<{ count: number }>('experiences.listHead'),
   /** Rows of posts on pages of others: experiences fills it, whoever has a list of posts draws it. */
   rows: slot<{ list: readonly PostRow[] }>('experiences.rows', { was: ['experience.rows'] }),
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { linkedPosts, linkPostNumbers } from '../server/store/links.ts'
+import { linkedPosts } from '../server/store/links.ts'
+import { linkPostNumbers } from '../server/writing/link-post-numbers.ts'
 import { countLinks, postErrors, width } from '../server/writing/text-rules.ts'
 
 describe('rules of title and text', () => {

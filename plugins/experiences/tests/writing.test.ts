@@ -1,3 +1,4 @@
+import { encodeId } from '@stoa/sdk'
 import type { Site, TestPerson } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -70,6 +71,13 @@ describe('writing an experience', () => {
     expect(reply.data.html).not.toContain('<script')
   })
 
+  it('shows the same in the preview as it stores', async () => {
+    const content = `@ana wrote #${encodeId(1, 1)}:\n\n>! - [x] done[^1]\n\n[^1]: note`
+    const { html } = (await post(ana, { title: '坐夜车去海边', content })).data
+    expect((await ana.post('/answer/api/v1/post/render', { content })).data).toBe(html)
+    expect(html).toMatch(/href="\/users\/ana".* href="\/experiences\/\d{17}"/)
+  })
+
   it('does not take the same twice', async () => {
     const body = draft()
     expect((await ana.post(path, body)).status).toBe(200)
@@ -102,7 +110,7 @@ describe('writing an experience', () => {
     expect((await ana.get(`${path}/info`, { id })).data.operation.level).toBe('danger')
     expect((await ana.del(path, { id })).reason).toBe('error.experience.already_deleted')
     expect((await listed(site.visitor())).ids).not.toContain(id)
-    expect((await ana.post(`${path}/recover`, { experience_id: id })).status).toBe(403)
+    expect((await ben.post(`${path}/recover`, { experience_id: id })).status).toBe(403)
     expect((await admin.post(`${path}/recover`, { experience_id: id })).status).toBe(200)
     expect((await listed(site.visitor())).ids).toContain(id)
   })
@@ -131,7 +139,7 @@ describe('writing an experience', () => {
   it('is closed by staff with a reason that readers see', async () => {
     const id = await posted(ana)
     const close = (person: TestPerson, close_type: number, close_msg: string) => person.put(`${path}/status`, { id, close_type, close_msg })
-    expect((await close(ana, 63, '')).status).toBe(403)
+    expect((await close(ben, 63, '')).status).toBe(403)
     expect((await close(admin, 9999, '')).reason).toBe('error.report.not_found')
     expect((await close(admin, 60, 'nonsense')).reason).toBe('error.common.invalid_url')
     expect((await close(admin, 59, 'Told twice already')).status).toBe(200)
@@ -151,7 +159,7 @@ describe('writing an experience', () => {
         .filter((action: string) => action !== 'report')
     expect(await actions(site.visitor())).toEqual([])
     expect(await actions(ben)).toEqual([])
-    expect(await actions(ana)).toEqual(['edit', 'delete'])
+    expect(await actions(ana)).toEqual(['edit', 'close', 'delete'])
     expect(await actions(admin)).toEqual(['edit', 'close', 'pin', 'hide', 'delete'])
   })
 

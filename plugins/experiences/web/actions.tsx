@@ -1,16 +1,16 @@
 import type { BodyOf } from '@stoa/sdk'
-import { Button, ButtonLink } from '@stoa/sdk/ui/button'
+import { ButtonLink } from '@stoa/sdk/ui/button'
 import type { IconName } from '@stoa/sdk/ui/icon'
 import type { MenuItem } from '@stoa/sdk/ui/menu'
 import { Menu } from '@stoa/sdk/ui/menu'
-import { useApi, useConfirm, useSite, useText, useToast } from '@stoa/sdk/web'
+import { Slot, useApi, useConfirm, useLogin, useText, useToast } from '@stoa/sdk/web'
 import type { ReactNode } from 'react'
-import { useState } from 'react'
-import type { ExperienceView } from '../shared/api.ts'
-import { experienceCalls } from '../shared/api.ts'
-import { pathOf } from './addresses.ts'
-import { CloseDialog } from './close-dialog.tsx'
+import { lazy, Suspense, useState } from 'react'
+import type { ExperienceView, PostPlace } from '../shared/api.ts'
+import { experienceCalls, experienceSlots } from '../shared/api.ts'
 import styles from './detail.module.css'
+
+const CloseDialog = lazy(async () => ({ default: (await import('./close-dialog.tsx')).CloseDialog }))
 
 const icons: Record<string, IconName> = {
   close: 'lock',
@@ -23,44 +23,46 @@ const icons: Record<string, IconName> = {
   undelete: 'undo',
 }
 
+interface PostActionsProps {
+  detail: ExperienceView
+  reload: () => Promise<void>
+  place: PostPlace
+  children?: ReactNode
+}
+
 /**
  * Quiet text actions below a post; what staff and authors may do beyond editing is in a menu.
  * @param children actions of other plugins
  */
-export function PostActions({ detail, reload, children }: { detail: ExperienceView; reload: () => Promise<void>; children?: ReactNode }) {
+export function PostActions({ detail, reload, place, children }: PostActionsProps) {
   const t = useText('experiences')
-  const toast = useToast()
-  const site = useSite()
   const [isClosing, setClosing] = useState(false)
   const act = useAct(detail, reload)
-  const offered = detail.member_actions.map((entry) => entry.action)
-  const items = offered
-    .filter((action) => icons[action])
+  const items = detail.member_actions
+    .filter(({ action }) => icons[action])
     .map(
-      (action): MenuItem => ({
-        label: t(`action.${action}`),
+      ({ action, name }): MenuItem => ({
+        label: name,
         icon: icons[action] as IconName,
         ...(action === 'delete' && { tone: 'danger' as const }),
-        onSelect: () => (action === 'close' ? setClosing(true) : void act(action)),
+        onSelect: () => (action === 'close' ? setClosing(true) : void act(action, name)),
       }),
     )
-  const share = async () => {
-    await navigator.clipboard.writeText(new URL(pathOf(site, detail), location.origin).href)
-    toast({ text: t('action.copied'), tone: 'success' })
-  }
+  const menu = (more?: ReactNode) => <Menu label={t('detail.more')} align="start" size="small" items={items} more={more} />
   return (
     <div className={styles.actions}>
-      <Button variant="quiet" size="small" icon="share" onClick={() => void share()}>
-        {t('action.share')}
-      </Button>
-      {offered.includes('edit') && (
-        <ButtonLink variant="quiet" size="small" icon="pencil" to={`/posts/${detail.id}/edit`}>
+      {detail.member_actions.some(({ action }) => action === 'edit') && (
+        <ButtonLink variant="quiet" size="small" icon="pencil" to={`/posts/${detail.id}/edit`} aria-keyshortcuts="e">
           {t('action.edit')}
         </ButtonLink>
       )}
       {children}
-      {items.length > 0 && <Menu label={t('detail.more')} align="start" size="small" items={items} />}
-      {isClosing && <CloseDialog id={detail.id} onClose={() => setClosing(false)} onDone={reload} />}
+      <Slot of={experienceSlots.menu} props={place} around={menu} empty={items.length > 0 && menu()} />
+      {isClosing && (
+        <Suspense fallback={null}>
+          <CloseDialog post={detail} onClose={() => setClosing(false)} onDone={reload} />
+        </Suspense>
+      )}
     </div>
   )
 }
@@ -68,16 +70,18 @@ export function PostActions({ detail, reload, children }: { detail: ExperienceVi
 type Operation = BodyOf<typeof experienceCalls.operate>['operation']
 
 /** Asks, does, says so, and shows the post as it is then. */
-function useAct(detail: ExperienceView, reload: () => Promise<void>): (action: string) => Promise<void> {
+function useAct(detail: ExperienceView, reload: () => Promise<void>): (action: string, name: string) => Promise<void> {
   const t = useText('experiences')
   const calls = useApi()
   const confirm = useConfirm()
   const toast = useToast()
+  const { person } = useLogin()
   const { id } = detail
-  return async (action) => {
-    const isDanger = action === 'delete'
-    if (!(await confirm({ title: t(`action.confirm.${action}`), confirm: t(`action.${action}`), tone: isDanger ? 'danger' : 'normal' })))
-      return
+  return async (action, name) => {
+    const isDelete = action === 'delete'
+    const isOwn = person?.id === detail.user_info.id
+    const title = t(`action.confirm.${isDelete && !isOwn ? 'delete_other' : action}`)
+    if (!(await confirm({ title, confirm: name, tone: isDelete ? 'danger' : 'normal' }))) return
     try {
       if (action === 'delete') await calls.send(experienceCalls.remove, { body: { id } })
       else if (action === 'undelete') await calls.send(experienceCalls.recover, { body: { experience_id: id } })

@@ -1,5 +1,5 @@
 import type { SiteState } from '@stoa/sdk/web'
-import { experiencePath } from '../shared/api.ts'
+import { experiencePath } from '../shared/light.ts'
 
 /** Permalink mode of the site; 1 until settings are there. */
 export const permalinkOf = (site: SiteState): number => Number(site.site_seo?.permalink) || 1

@@ -1,30 +1,43 @@
+import type { ReplyOf } from '@stoa/sdk'
 import { Button } from '@stoa/sdk/ui/button'
 import { Dialog } from '@stoa/sdk/ui/dialog'
-import { Select, TextArea, TextField } from '@stoa/sdk/ui/field'
+import { RadioGroup, TextArea, TextField } from '@stoa/sdk/ui/field'
 import { Stack } from '@stoa/sdk/ui/page'
 import type { ApiError } from '@stoa/sdk/web'
-import { useApi, useText, useToast } from '@stoa/sdk/web'
-import { useState } from 'react'
+import { useApi, useSite, useText, useToast } from '@stoa/sdk/web'
+import { useEffect, useState } from 'react'
+import { siteCalls } from '../../site/shared/api.ts'
+import type { ExperienceView } from '../shared/api.ts'
 import { experienceCalls } from '../shared/api.ts'
+import { pathOf } from './addresses.ts'
+import styles from './close-dialog.module.css'
+import { useSimilar } from './similar-posts.tsx'
 
 const duplicate = '60'
-const somethingElse = '59'
-const reasons = [duplicate, '63', '64', somethingElse]
 
-/** Asks staff why a post is closed. */
-export function CloseDialog({ id, onClose, onDone }: { id: string; onClose: () => void; onDone: () => Promise<void> }) {
+interface CloseDialogProps {
+  post: Pick<ExperienceView, 'id' | 'title'>
+  onClose(): void
+  onDone(): Promise<void>
+}
+
+/** Asks why a post is closed, and for a duplicate which one it repeats. */
+export function CloseDialog({ post, onClose, onDone }: CloseDialogProps) {
   const t = useText('experiences')
   const calls = useApi()
   const toast = useToast()
+  const reasons = useReasons()
   const [reason, setReason] = useState(duplicate)
   const [message, setMessage] = useState('')
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  const chosen = reasons.find(({ reason_type }) => String(reason_type) === reason)
   const submit = async () => {
     setBusy(true)
     setError(undefined)
+    const close_msg = chosen?.have_content ? message : ''
     try {
-      await calls.send(experienceCalls.close, { body: { id, close_type: Number(reason), close_msg: message }, passingError: true })
+      await calls.send(experienceCalls.close, { body: { id: post.id, close_type: Number(reason), close_msg }, passingError: true })
     } catch (failure) {
       const { fields, msg } = failure as ApiError
       setError(fields?.close_msg ?? msg)
@@ -42,23 +55,65 @@ export function CloseDialog({ id, onClose, onDone }: { id: string; onClose: () =
         {t('action.cancel')}
       </Button>
       <Button variant="primary" busy={isBusy} onClick={() => void submit()}>
-        {t('action.close')}
+        {t('action.close_title')}
       </Button>
     </>
   )
+  if (reasons.length === 0) return null
   return (
     <Dialog open onClose={onClose} title={t('action.close_title')} actions={actions}>
       <Stack>
         <p>{t('action.close_text')}</p>
-        <Select
+        <RadioGroup
           label={t('action.close_reason')}
           value={reason}
-          onChange={setReason}
-          options={reasons.map((value) => ({ value, label: t(`close_reason.${value}`) }))}
+          onChange={(value) => {
+            setReason(value)
+            setError(undefined)
+          }}
+          options={reasons.map(({ reason_type, name, description }) => ({ value: String(reason_type), label: name, help: description }))}
         />
-        {reason === duplicate && <TextField label={t('action.close_duplicate')} type="url" {...field} />}
-        {reason === somethingElse && <TextArea label={t('action.close_message')} rows={3} {...field} />}
+        {reason === duplicate && (
+          <>
+            <TextField label={t('action.close_duplicate')} type="url" {...field} />
+            <Originals post={post} onChoose={setMessage} />
+          </>
+        )}
+        {reason !== duplicate && chosen?.have_content && <TextArea label={t('action.close_message')} rows={3} {...field} />}
+        {!chosen?.have_content && error && <p role="alert">{error}</p>}
       </Stack>
     </Dialog>
+  )
+}
+
+/** What the site offers as reasons; empty until they are there. */
+function useReasons(): ReplyOf<typeof siteCalls.reasons> {
+  const calls = useApi()
+  const [reasons, setReasons] = useState<ReplyOf<typeof siteCalls.reasons>>([])
+  useEffect(() => {
+    calls.send(siteCalls.reasons, { query: { object_type: 'experience', action: 'close' } }).then(setReasons, () => undefined)
+  }, [calls])
+  return reasons
+}
+
+/** Posts with a title like this one: what a duplicate most often repeats. */
+function Originals({ post, onChoose }: { post: CloseDialogProps['post']; onChoose(address: string): void }) {
+  const t = useText('experiences')
+  const site = useSite()
+  const found = useSimilar(post.title, 0).filter(({ id }) => id !== post.id)
+  if (found.length === 0) return null
+  return (
+    <div>
+      <p id="close-originals">{t('action.close_originals')}</p>
+      <ul className={styles.originals} aria-labelledby="close-originals">
+        {found.map((other) => (
+          <li key={other.id}>
+            <Button variant="quiet" size="small" onClick={() => onChoose(new URL(pathOf(site, other), location.origin).href)}>
+              {other.title}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -1,21 +1,29 @@
-import { decodeId } from '@stoa/sdk'
 import { Avatar } from '@stoa/sdk/ui/avatar'
 import { Badge } from '@stoa/sdk/ui/badge'
 import { Chip } from '@stoa/sdk/ui/chip'
-import { Notice } from '@stoa/sdk/ui/notice'
 import { Count } from '@stoa/sdk/ui/number'
 import { PageTitle } from '@stoa/sdk/ui/page'
 import { Prose } from '@stoa/sdk/ui/prose'
 import { Time } from '@stoa/sdk/ui/time'
 import type { Head, PageProps, PageRequest, SiteState } from '@stoa/sdk/web'
-import { Link, Slot, useText } from '@stoa/sdk/web'
+import { formatCount, Link, Slot, useLogin, useText } from '@stoa/sdk/web'
+import { useEffect } from 'react'
+import { accountSlots } from '../../accounts/shared/api.ts'
+import { bookmarkSlots } from '../../bookmarks/shared/api.ts'
 import { commentSlots } from '../../comments/shared/api.ts'
+import { followSlots } from '../../follows/shared/api.ts'
+import { historySlots } from '../../history/shared/api.ts'
 import { voteSlots } from '../../votes/shared/api.ts'
 import type { ExperienceView, PostPlace } from '../shared/api.ts'
-import { experienceCalls, experienceSlots, postKinds } from '../shared/api.ts'
+import { experienceCalls, experienceSlots } from '../shared/api.ts'
 import { PostActions } from './actions.tsx'
-import { chipOf, pathOf } from './addresses.ts'
+import { chipOf, pathOf, permalinkOf } from './addresses.ts'
+import { canonicalPath } from './canonical-path.ts'
 import styles from './detail.module.css'
+import { openedHere } from './opened-here.ts'
+import { PostState } from './state.tsx'
+
+export { PostWaiting as Waiting } from './waiting.tsx'
 
 interface Shown {
   detail: ExperienceView
@@ -26,13 +34,10 @@ interface Shown {
 export async function load(request: PageRequest): Promise<Shown> {
   const { qid = '', slugPermalink, aid } = request.params
   const detail = await request.get(experienceCalls.info, { query: { id: qid }, allow404: true })
-  // Under permalinks 2 and 4 an answer's id stands where the title stands otherwise.
-  const isAnswer = slugPermalink !== undefined && decodeId(slugPermalink)?.kind === postKinds.answer
-  const answerId = aid ?? (isAnswer ? slugPermalink : undefined)
+  const { path, answerId } = canonicalPath(permalinkOf(request.site), { slugPermalink, aid }, detail)
   const asked = ['/experiences', qid, slugPermalink, aid].filter(Boolean).join('/')
-  const canonical = pathOf(request.site, detail, answerId)
-  if (asked !== decodeURIComponent(canonical)) request.redirect(`${canonical}${request.query.size > 0 ? `?${request.query}` : ''}`)
-  return { detail, answerId: answerId ?? '' }
+  if (asked !== decodeURIComponent(path)) request.redirect(`${path}${request.query.size > 0 ? `?${request.query}` : ''}`)
+  return { detail, answerId }
 }
 
 export function head({ detail }: Shown, { site }: { site: SiteState }): Head {
@@ -43,6 +48,7 @@ export function head({ detail }: Shown, { site }: { site: SiteState }): Head {
     canonical: pathOf(site, detail),
     keywords: detail.tags.map((tag) => tag.display_name),
     noindex: !isListed,
+    ...pictureOf(detail.html),
     jsonLd: {
       '@context': 'https://schema.org',
       '@type': 'QAPage',
@@ -59,15 +65,26 @@ export function head({ detail }: Shown, { site }: { site: SiteState }): Head {
   }
 }
 
+/** The first of a post's own pictures, for where its address is shared. */
+function pictureOf(html: string): Pick<Head, 'image'> {
+  const image = /<img[^>]* src="(\/uploads\/[^"&]+)"/.exec(html)?.[1]
+  return image ? { image } : {}
+}
+
 export default function DetailPage({ data, reload }: PageProps<Shown>) {
   const t = useText('experiences')
   const { detail, answerId } = data
+  const { isLoggedIn } = useLogin()
+  useEffect(() => {
+    if (isLoggedIn) openedHere.add(detail.id)
+  }, [isLoggedIn, detail.id])
   const slot: PostPlace = { id: detail.id, authorId: detail.user_info.id, detail, answerId, reload }
   return (
     <>
-      <article className={styles.post} data-unlisted={detail.show === 2 || undefined}>
+      <article className={styles.post} tabIndex={-1} data-stop="" data-unlisted={detail.show === 2 || undefined}>
         <PageTitle>{detail.title}</PageTitle>
         <p className={styles.meta}>
+          <Author person={detail.user_info} />
           {detail.pin === 2 && (
             <Badge tone="accent" icon="pin">
               {t('detail.pinned')}
@@ -87,8 +104,11 @@ export default function DetailPage({ data, reload }: PageProps<Shown>) {
             </span>
           )}
           <span>{t('detail.viewed', { count: detail.view_count })}</span>
+          {(detail.linked_count ?? 0) > 0 && (
+            <Link to={`/experiences/linked/${detail.id}`}>{t('detail.linked', { count: detail.linked_count ?? 0 })}</Link>
+          )}
         </p>
-        <State detail={detail} />
+        <PostState detail={detail} />
         <div className={styles.columns}>
           <div className={styles.vote}>
             <Slot
@@ -105,6 +125,7 @@ export default function DetailPage({ data, reload }: PageProps<Shown>) {
           </div>
           <div className={styles.body}>
             <Prose html={detail.html} />
+            <Slot of={experienceSlots.body} props={slot} />
             {detail.tags.length > 0 && (
               <ul className={styles.tags}>
                 {detail.tags.map((tag) => (
@@ -115,10 +136,15 @@ export default function DetailPage({ data, reload }: PageProps<Shown>) {
               </ul>
             )}
             <div className={styles.foot}>
-              <PostActions detail={detail} reload={reload}>
+              <PostActions detail={detail} reload={reload} place={slot}>
+                <Slot
+                  of={followSlots.button}
+                  props={{ id: detail.id, name: detail.title, count: detail.follow_count, followed: detail.is_followed }}
+                />
+                <Slot of={bookmarkSlots.button} props={{ id: detail.id, count: detail.collection_count, bookmarked: detail.collected }} />
                 <Slot of={experienceSlots.actions} props={slot} />
+                <Slot of={historySlots.entry} props={{ path: `/posts/${detail.id}` }} />
               </PostActions>
-              <Author detail={detail} />
             </div>
             <Slot of={experienceSlots.footer} props={slot} />
             <Slot of={commentSlots.thread} props={{ id: detail.id, size: 'normal' }} />
@@ -130,57 +156,18 @@ export default function DetailPage({ data, reload }: PageProps<Shown>) {
   )
 }
 
-function Author({ detail }: { detail: ExperienceView }) {
-  const person = detail.user_info
-  return (
-    <p className={styles.author}>
-      <Avatar name={person.display_name} src={person.avatar} size={32} />
-      <span>
-        <Link to={`/users/${person.username}`}>{person.display_name}</Link>
-        <span className={styles.rank}>
-          <Count value={person.rank} />
-        </span>
-      </span>
-    </p>
-  )
-}
-
-/** Why the post is not simply there: closed, deleted, waiting, unlisted. */
-function State({ detail }: { detail: ExperienceView }) {
+function Author({ person }: { person: ExperienceView['user_info'] }) {
   const t = useText('experiences')
-  const { operation } = detail
-  if (operation) {
-    const tone = operation.level === 'danger' ? 'danger' : operation.level === 'secondary' ? 'warning' : 'info'
-    const isAddress = /^https?:\/\//.test(operation.msg)
-    return (
-      <div className={styles.state}>
-        <Notice
-          tone={tone}
-          title={
-            <>
-              {operation.type || operation.msg}
-              {operation.time > 0 && detail.status === 2 && (
-                <>
-                  {' '}
-                  · <Time at={operation.time} phrase={(time) => t('detail.closed_at', { time })} />
-                </>
-              )}
-            </>
-          }
-        >
-          {operation.description && <p>{operation.description}</p>}
-          {operation.type && operation.msg && <p>{isAddress ? <a href={operation.msg}>{operation.msg}</a> : operation.msg}</p>}
-        </Notice>
-      </div>
-    )
-  }
-  if (detail.show === 2)
-    return (
-      <div className={styles.state}>
-        <Notice tone="warning">
-          <p>{t('detail.unlisted_text')}</p>
-        </Notice>
-      </div>
-    )
-  return null
+  return (
+    <>
+      <span className={styles.author}>
+        <Avatar name={person.display_name} src={person.avatar} size={24} />
+        <Link to={`/users/${person.username}`}>
+          <bdi>{person.display_name}</bdi>
+        </Link>
+        <Slot of={accountSlots.card} props={{ person }} />
+      </span>
+      <span>{t('detail.reputation', { rank: formatCount(person.rank) })}</span>
+    </>
+  )
 }

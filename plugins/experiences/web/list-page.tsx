@@ -1,17 +1,17 @@
-import { PageTitle } from '@stoa/sdk/ui/page'
 import { Pagination } from '@stoa/sdk/ui/pagination'
-import { TabLinks } from '@stoa/sdk/ui/tabs'
 import type { Head, PageProps, PageRequest, Translate } from '@stoa/sdk/web'
-import { Slot, useText } from '@stoa/sdk/web'
+import { Slot } from '@stoa/sdk/web'
 import type { ExperiencePage } from '../shared/api.ts'
 import { experienceCalls, experienceSlots } from '../shared/api.ts'
 import { pageNumber } from './addresses.ts'
 import { EmptyList } from './empty-list.tsx'
 import styles from './list.module.css'
+import type { Order } from './list-head.tsx'
+import { ListHead, orders } from './list-head.tsx'
 import ExperienceRows from './rows.tsx'
 
-const orders = ['newest', 'active', 'hot', 'score', 'unanswered'] as const
-type Order = (typeof orders)[number]
+export { ListWaiting as Waiting } from './waiting.tsx'
+
 const size = 20
 
 interface Listing {
@@ -35,21 +35,13 @@ export function head({ order, page }: Listing, { t }: { t: Translate }): Head {
   }
 }
 
-export default function ListPage({ data }: PageProps<Listing>) {
-  const t = useText('experiences')
-  const { list, order, page } = data
-  const tabs = orders.map((id) => ({
-    label: t(`list.${id}`),
-    to: id === 'newest' ? '/experiences' : `/experiences?order=${id}`,
-    current: id === order,
-  }))
+export default function ListPage({ data: { list, order, page } }: PageProps<Listing>) {
   return (
     <>
-      <PageTitle text={t('list.count', { count: list.count })}>{t('list.title')}</PageTitle>
-      <TabLinks label={t('list.order')} items={tabs} />
+      <ListHead count={list.count} order={order} />
       <Slot of={experienceSlots.listBefore} />
       {list.list.length === 0 ? (
-        <EmptyList {...(order !== 'newest' && { text: t('list.empty_order') })} />
+        <EmptyList order={order} />
       ) : (
         <div className={styles.list}>
           <ExperienceRows list={list.list} />

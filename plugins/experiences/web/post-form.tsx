@@ -1,10 +1,13 @@
+import type { Extensions } from '@stoa/sdk'
 import { Button } from '@stoa/sdk/ui/button'
+import { DraftNotice } from '@stoa/sdk/ui/draft-notice'
 import type { EditorProps } from '@stoa/sdk/ui/editor-props'
 import { TextArea, TextField } from '@stoa/sdk/ui/field'
 import { Notice } from '@stoa/sdk/ui/notice'
 import { Time } from '@stoa/sdk/ui/time'
 import type { ApiError } from '@stoa/sdk/web'
 import { kernelSlots, Slot, useDraft, useNavigate, usePageLeave, useText } from '@stoa/sdk/web'
+import { Fields } from '@stoa/sdk/web/fields'
 import type { ReactNode, SyntheticEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { experienceSlots } from '../shared/api.ts'
@@ -15,6 +18,12 @@ export interface PostValues {
   title: string
   content: string
   tags: { slug_name: string; display_name?: string; original_text?: string }[]
+  /** Values of other plugins; what a switched-off one had is kept with the draft. */
+  extensions?: Extensions | undefined
+  /** Of an edit: what was changed and why. */
+  edit_summary?: string
+  /** Of an edit: version it is made from. It stays with the draft, so that one that is sent late overwrites nothing. */
+  base?: number | undefined
 }
 
 export interface PostFormProps {
@@ -23,7 +32,9 @@ export interface PostFormProps {
   draft: string
   submitLabel: string
   /** Further fields, above the buttons. */
-  extra?: ReactNode
+  extra?: (values: PostValues, set: (part: Partial<PostValues>) => void) => ReactNode
+  /** Above the first field, with what is in the form and how to change it. */
+  above?: (values: PostValues, set: (part: Partial<PostValues>) => void) => ReactNode
   /** Shows posts like the title that is being typed. */
   suggests?: boolean
   cancelTo?: string
@@ -32,7 +43,11 @@ export interface PostFormProps {
   onSend: (values: PostValues) => Promise<string>
 }
 
-const isBlank = (values: PostValues) => values.title.trim() === '' && values.content.trim() === '' && values.tags.length === 0
+/** Source: specification, section 5. */
+const LONGEST_TITLE = 150
+
+const isBlank = ({ title, content, tags, extensions = {} }: PostValues) =>
+  title.trim() === '' && content.trim() === '' && tags.length === 0 && Object.values(extensions).every((value) => value === null)
 
 /** Title, text and tags in one calm column. Nothing written is lost: drafts, a prompt before leaving, and errors that keep every field. */
 export function PostForm(props: PostFormProps) {
@@ -45,20 +60,31 @@ export function PostForm(props: PostFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const initial = useRef(JSON.stringify(props.initial))
   const isChanged = JSON.stringify(values) !== initial.current
-  const draft = useDraft(props.draft, values, (now) => isBlank(now) || JSON.stringify(now) === initial.current)
-  const isRestored = useRestored(draft.stored?.value, isChanged, setValues)
+  const draft = useDraft(props.draft, values, (now) => isBlank(now) || JSON.stringify(now) === initial.current, setValues)
   const navigate = useNavigate()
-  usePageLeave(isChanged && sentTo === undefined)
+  usePageLeave(isChanged && sentTo === undefined && !draft.isKept)
   useEffect(() => {
     if (sentTo !== undefined) void navigate(sentTo, { replace: true })
   }, [sentTo, navigate])
 
   const set = (part: Partial<PostValues>) => {
     setValues((now) => ({ ...now, ...part }))
+    setFailure('')
     setErrors((now) => Object.fromEntries(Object.entries(now).filter(([name]) => !(name in part))))
+  }
+  const fields = {
+    props: { title: values.title },
+    bag: values.extensions,
+    errors,
+    onChange: (extensions: Extensions, slug: string) => {
+      setValues((now) => ({ ...now, extensions }))
+      const own = `extensions.${slug}`
+      setErrors((now) => Object.fromEntries(Object.entries(now).filter(([name]) => name !== own && !name.startsWith(`${own}.`))))
+    },
   }
   const send = async (event: SyntheticEvent) => {
     event.preventDefault()
+    if (isBusy) return
     setBusy(true)
     setFailure('')
     try {
@@ -70,7 +96,8 @@ export function PostForm(props: PostFormProps) {
       // What is wrong with one tag is said of its members; here they have one field.
       const aboutTags = fields.tags ?? fields.slug_name ?? fields.display_name
       setErrors({ ...fields, ...(aboutTags && { tags: aboutTags }) })
-      if (Object.keys(fields).length === 0) setFailure(msg || t('form.failed'))
+      const isUnseen = Object.keys(fields).length === 0 || fields.extensions !== undefined
+      if (isUnseen) setFailure(fields.extensions ?? (msg || t('form.failed')))
       setBusy(false)
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
     }
@@ -94,23 +121,15 @@ export function PostForm(props: PostFormProps) {
     required: true,
   }
   return (
-    <form ref={form} className={styles.form} onSubmit={(event) => void send(event)} noValidate>
-      {isRestored && isChanged && (
-        <Notice
-          tone="info"
-          action={
-            <Button size="small" variant="quiet" onClick={discard}>
-              {t('form.discard')}
-            </Button>
-          }
-        >
-          <p>{t('form.draft_restored')}</p>
-        </Notice>
-      )}
+    <form method="post" ref={form} className={styles.form} onSubmit={(event) => void send(event)} noValidate>
+      <DraftNotice draft={draft} isChanged={isChanged} onDiscard={discard} />
+      {props.above?.(values, set)}
+      <Fields of={experienceSlots.fieldsFirst} {...fields} />
       <div>
         <TextField
           id="post-title"
           name="title"
+          dir="auto"
           label={t('form.title')}
           help={t('form.title_help')}
           placeholder={t('form.title_placeholder')}
@@ -119,18 +138,23 @@ export function PostForm(props: PostFormProps) {
           value={values.title}
           onChange={(title) => set({ title })}
           error={errors.title}
+          aside={<TitleLength title={values.title} />}
           autoComplete="off"
+          autoFocus={props.suggests}
         />
         {props.suggests && <SimilarPosts title={values.title} />}
         <Slot of={experienceSlots.afterTitle} props={{ title: values.title }} />
       </div>
+      <Fields of={experienceSlots.fieldsAfterTitle} {...fields} />
       <Slot of={kernelSlots.editor} props={editor} waiting={<PlainEditor {...editor} awaitsEditor />} empty={<PlainEditor {...editor} />} />
+      <Fields of={experienceSlots.fieldsAfterContent} {...fields} />
       <Slot
         of={experienceSlots.tags}
         waiting={<TextField label={t('form.tags')} help=" " disabled />}
         props={{ value: values.tags, onChange: (tags) => set({ tags }), error: errors.tags }}
       />
-      {props.extra}
+      <Fields of={experienceSlots.fields} {...fields} />
+      {props.extra?.(values, set)}
       {failure && (
         <Notice tone="danger" title={failure} live>
           <p>{t('form.failed')}</p>
@@ -155,17 +179,16 @@ export function PostForm(props: PostFormProps) {
   )
 }
 
-function PlainEditor({ minRows, onBlur: _, required = false, ...field }: EditorProps & { awaitsEditor?: boolean }) {
-  return <TextArea {...field} rows={minRows} required={required} />
+/** Shown once it matters: how many characters the title has, of those that it may. */
+function TitleLength({ title }: { title: string }) {
+  const length = [...title.trim()].length
+  return length < LONGEST_TITLE * 0.6 ? null : (
+    <span className={styles.length} data-over={length > LONGEST_TITLE} role="status">
+      {length} / {LONGEST_TITLE}
+    </span>
+  )
 }
 
-/** Puts back what an earlier visit left, once, while nothing was typed. */
-function useRestored(stored: PostValues | undefined, isChanged: boolean, restore: (values: PostValues) => void): boolean {
-  const [isRestored, setRestored] = useState(false)
-  useEffect(() => {
-    if (!stored || isChanged || isRestored) return
-    restore(stored)
-    setRestored(true)
-  }, [stored, isChanged, isRestored, restore])
-  return isRestored
+function PlainEditor({ minRows, onBlur: _, required = false, ...field }: EditorProps & { awaitsEditor?: boolean }) {
+  return <TextArea {...field} rows={minRows} required={required} />
 }

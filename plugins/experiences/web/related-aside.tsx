@@ -1,7 +1,7 @@
 import type { PropsOf } from '@stoa/sdk'
 import type { kernelSlots } from '@stoa/sdk/web'
 import { Link, useData, useSite, useText } from '@stoa/sdk/web'
-import { experienceCalls } from '../shared/api.ts'
+import { related } from '../shared/light.ts'
 import { pathOf } from './addresses.ts'
 import styles from './related-aside.module.css'
 
@@ -16,7 +16,7 @@ export default function RelatedAside({ path }: PropsOf<typeof kernelSlots.aside>
 function Related({ id }: { id: string }) {
   const t = useText('experiences')
   const site = useSite()
-  const { list } = useData(experienceCalls.related, { experience_id: id })
+  const { list } = useData(related, { experience_id: id })
   if (!list || list.length === 0) return null
   return (
     <section className={styles.box} aria-labelledby="related-title">

@@ -5,21 +5,21 @@ import { Chip } from '@stoa/sdk/ui/chip'
 import { Icon } from '@stoa/sdk/ui/icon'
 import { Count } from '@stoa/sdk/ui/number'
 import { Time } from '@stoa/sdk/ui/time'
-import { Link, useSite, useText } from '@stoa/sdk/web'
+import { Link, Slot, useLogin, useSite, useText } from '@stoa/sdk/web'
 import type { ReactNode } from 'react'
-import type { experienceSlots, PostRow } from '../shared/api.ts'
+import type { PostRow } from '../shared/api.ts'
+import { experienceSlots } from '../shared/api.ts'
 import { chipOf, pathOf } from './addresses.ts'
+import { openedHere } from './opened-here.ts'
 import styles from './rows.module.css'
-import { useRowKeys } from './use-row-keys.ts'
 
 /**
  * Rows of a list of experiences. Other pages get them through a slot.
  * @param list items as `experience/page` sends them
  */
 export default function ExperienceRows({ list }: PropsOf<typeof experienceSlots.rows>) {
-  const box = useRowKeys()
   return (
-    <ol ref={box} className={styles.rows}>
+    <ol className={styles.rows}>
       {list.map((item) => (
         <li key={item.id}>
           <Row item={item} />
@@ -32,13 +32,16 @@ export default function ExperienceRows({ list }: PropsOf<typeof experienceSlots.
 function Row({ item }: { item: PostRow }) {
   const t = useText('experiences')
   const site = useSite()
+  const isOpened = useLogin().isLoggedIn && openedHere.has(item.id)
+  const read = isOpened ? 'read' : item.read_state
   return (
-    <article className={styles.row}>
+    <article className={styles.row} data-read={read}>
       <div className={styles.text}>
-        <h2 className={styles.title}>
-          <Link to={pathOf(site, item)} data-row-link="">
+        <h2 className={styles.title} dir="auto">
+          <Link to={pathOf(site, item)} data-stop="">
             {item.title}
           </Link>
+          {read === 'read' && <span className="visually-hidden">{t('list.read')}</span>}
           {item.pin === 2 && (
             <Badge tone="accent" icon="pin">
               {t('list.pinned')}
@@ -46,7 +49,11 @@ function Row({ item }: { item: PostRow }) {
           )}
           {item.status === 2 && <Badge>{t('list.closed')}</Badge>}
         </h2>
-        {item.description && <p className={styles.excerpt}>{item.description}</p>}
+        {item.description && (
+          <p className={styles.excerpt} dir="auto">
+            {item.description}
+          </p>
+        )}
         <div className={styles.line}>
           {item.tags.map((tag) => (
             <Chip key={tag.slug_name} {...chipOf(tag)} />
@@ -55,22 +62,25 @@ function Row({ item }: { item: PostRow }) {
             {item.operator && (
               <>
                 <Avatar name={item.operator.display_name} src={item.operator.avatar} size={20} />
-                <Link to={`/users/${item.operator.username}`}>{item.operator.display_name}</Link>
+                <Link to={`/users/${item.operator.username}`}>
+                  <bdi>{item.operator.display_name}</bdi>
+                </Link>
               </>
             )}
             <span>
               <Time at={item.operated_at} phrase={(time) => t(`list.${item.operation_type}`, { time })} />
             </span>
           </span>
+          <Slot of={experienceSlots.row} props={{ row: item }} />
         </div>
       </div>
-      <Counts item={item} />
+      <Counts item={item} isNew={read === 'answered_since'} />
     </article>
   )
 }
 
 /** Score, answers and views; each says in words what the number is. */
-function Counts({ item }: { item: PostRow }) {
+function Counts({ item, isNew }: { item: PostRow; isNew: boolean }) {
   const t = useText('experiences')
   const isAccepted = item.accepted_answer_id !== '0'
   const answers = isAccepted ? 'accepted' : item.answer_count > 0 ? 'answered' : 'none'
@@ -82,8 +92,12 @@ function Counts({ item }: { item: PostRow }) {
           <Count value={item.vote_count} />
         </Labelled>
       </li>
-      <li data-answers={answers}>
-        <Labelled label={t(isAccepted ? 'list.accepted' : 'list.answers', { count: item.answer_count })}>
+      <li data-answers={answers} data-new={isNew || undefined}>
+        <Labelled
+          label={
+            t(isAccepted ? 'list.accepted' : 'list.answers', { count: item.answer_count }) + (isNew ? ` · ${t('list.answered_since')}` : '')
+          }
+        >
           <Icon name={isAccepted ? 'check' : 'message'} size={16} />
           <Count value={item.answer_count} />
         </Labelled>

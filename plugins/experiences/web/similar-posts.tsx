@@ -33,7 +33,11 @@ export function SimilarPosts({ title }: { title: string }) {
   )
 }
 
-function useSimilar(title: string): Similar[] {
+/**
+ * Posts like a title, at most five.
+ * @param waitMs pause after which a title counts as typed
+ */
+export function useSimilar(title: string, waitMs = pauseMs): Similar[] {
   const calls = useApi()
   const [found, setFound] = useState<Similar[]>([])
   useEffect(() => {
@@ -54,11 +58,11 @@ function useSimilar(title: string): Similar[] {
           (posts) => setFound(posts.slice(0, shown)),
           () => undefined,
         )
-    }, pauseMs)
+    }, waitMs)
     return () => {
       clearTimeout(timer)
       stop.abort()
     }
-  }, [title, calls])
+  }, [title, calls, waitMs])
   return found
 }

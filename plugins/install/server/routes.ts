@@ -1,30 +1,21 @@
-import { fieldErrors } from '@stoa/sdk'
-import type { DatabaseChoice, Route, ServerContext, Static } from '@stoa/sdk/server'
-import { route, Type } from '@stoa/sdk/server'
+import { defineErrors, fieldErrors, isCodedError } from '@stoa/sdk'
+import type { DatabaseChoice } from '@stoa/sdk/administration'
+import type { Route, RouteRequest, ServerContext, Static } from '@stoa/sdk/server'
+import { route } from '@stoa/sdk/server'
+import { installCalls } from '../shared/api.ts'
+import * as schemas from '../shared/schemas.ts'
+import { COOKIE, isCode, maySetUp } from './setup-code.ts'
 
-const database = Type.Object({
-  db_type: Type.Union([Type.Literal('sqlite3'), Type.Literal('postgres')]),
-  db_username: Type.Optional(Type.String({ maxLength: 200 })),
-  db_password: Type.Optional(Type.String({ maxLength: 200 })),
-  db_host: Type.Optional(Type.String({ maxLength: 200 })),
-  db_name: Type.Optional(Type.String({ maxLength: 200 })),
-  db_file: Type.Optional(Type.String({ maxLength: 500 })),
+const errors = defineErrors('error.install', {
+  code_required: { status: 403, message: 'From another machine the installation asks for the code that stands in the log' },
 })
 
-/** Rules of the specification, sections 5 and 9. */
-const baseInfo = Type.Object({
-  lang: Type.String({ minLength: 1, maxLength: 20 }),
-  site_name: Type.String({ minLength: 1, maxLength: 30 }),
-  site_url: Type.String({ minLength: 1, maxLength: 512 }),
-  contact_email: Type.String({ minLength: 1, maxLength: 500, format: 'email' }),
-  name: Type.String({ minLength: 2, maxLength: 30, pattern: '^[A-Za-z0-9._-]+$' }),
-  password: Type.String({ minLength: 8, maxLength: 32 }),
-  email: Type.String({ minLength: 1, maxLength: 500, format: 'email' }),
-  login_required: Type.Optional(Type.Boolean()),
-  external_content_display: Type.Union([Type.Literal('always_display'), Type.Literal('ask_before_display')]),
-})
+/** Attempts at the code, and at databases: of one address, and of all. */
+const CODES = [{ action: 'code', max: 10, seconds: 600, by: 'address' as const }]
+const DATABASES = [{ action: 'database', max: 20, seconds: 600, by: 'address' as const }]
+const ALL_CODES = { key: 'all', max: 300, seconds: 3600 }
 
-const choice = (body: Static<typeof database>): DatabaseChoice => ({
+const choice = (body: Static<typeof schemas.database>): DatabaseChoice => ({
   type: body.db_type,
   ...(body.db_file && { file: body.db_file }),
   ...(body.db_host && { host: body.db_host }),
@@ -41,49 +32,63 @@ function siteAddress(text: string): string {
 
 /** The installer's calls; each answers 404 once the site is set up. */
 export function installRoutes(ctx: ServerContext): Route[] {
-  const setup = ctx.plugins.setup
+  const setup = ctx.host.plugins.setup
+  const before = (request: Pick<RouteRequest, 'ip' | 'headers'>): void => {
+    if (!maySetUp(request, setup.code)) throw errors.code_required()
+  }
+  /** Which reason a database gives tells a stranger what listens where; it stands in the log. */
+  const quietly = async <R>(work: Promise<R>): Promise<R> =>
+    work.catch((error: unknown) => {
+      if (isCodedError(error)) ctx.log.warn(error.message)
+      throw error
+    })
   return [
-    route({
-      method: 'POST',
-      path: '/installation/config-file/check',
+    route(installCalls.askCode, schemas.askCode, {
+      access: 'install',
+      summary: 'Whether a code is asked for first.',
+      handle: (request) => ({ required: !maySetUp(request, setup.code) }),
+    }),
+    route(installCalls.sendCode, schemas.sendCode, {
+      access: 'install',
+      summary: 'Takes the code that stands in the log.',
+      limit: CODES,
+      async handle({ body }, reply) {
+        await ctx.host.limit('code.all', ALL_CODES)
+        if (!isCode(body.code, setup.code)) throw fieldErrors({ code: 'error.install.code_wrong' })
+        reply.cookie(COOKIE, setup.code, { path: '/installation' })
+      },
+    }),
+    route(installCalls.state, schemas.state, {
       access: 'install',
       summary: 'How far the installation has come.',
-      reply: Type.Object({ config_file_exist: Type.Boolean(), db_connection_success: Type.Boolean(), db_table_exist: Type.Boolean() }),
       handle() {
         const { configured, connected, installed } = setup.state()
         return { config_file_exist: configured, db_connection_success: configured && connected, db_table_exist: installed }
       },
     }),
-    route({
-      method: 'POST',
-      path: '/installation/db/check',
+    route(installCalls.checkDatabase, schemas.checkDatabase, {
       access: 'install',
       summary: 'Tries a database.',
-      body: database,
-      reply: Type.Object({ connection_success: Type.Boolean() }),
+      limit: DATABASES,
+      before,
       async handle({ body }) {
-        await setup.check(choice(body))
+        await quietly(setup.check(choice(body)))
         return { connection_success: true }
       },
     }),
-    route({
-      method: 'POST',
-      path: '/installation/init',
+    route(installCalls.init, schemas.init, {
       access: 'install',
       summary: 'Chooses the database and creates its tables.',
-      body: database,
-      reply: Type.Null(),
+      limit: DATABASES,
+      before,
       async handle({ body }) {
-        await setup.init(choice(body))
+        await quietly(setup.init(choice(body)))
       },
     }),
-    route({
-      method: 'POST',
-      path: '/installation/base-info',
+    route(installCalls.finish, schemas.finish, {
       access: 'install',
       summary: 'Names the site and makes its first admin.',
-      body: baseInfo,
-      reply: Type.Null(),
+      before,
       async handle({ body }) {
         await setup.finish({
           language: body.lang,
@@ -94,28 +99,21 @@ export function installRoutes(ctx: ServerContext): Route[] {
           adminEmail: body.email,
           adminPassword: body.password,
           loginRequired: body.login_required ?? false,
-          extra: { external_content_display: body.external_content_display },
+          extra: { ...body.plugins, external_content_display: body.external_content_display },
         })
       },
     }),
-    route({
-      method: 'GET',
-      path: '/installation/language/options',
+    route(installCalls.languages, schemas.languages, {
       access: 'install',
       summary: 'Languages to install in.',
-      reply: Type.Array(Type.Object({ label: Type.String(), value: Type.String(), progress: Type.Integer() })),
-      handle: () => ctx.texts.languages().map(({ code, label, progress }) => ({ value: code, label, progress })),
+      handle: () => ctx.host.texts.languages().map(({ code, label, progress }) => ({ value: code, label, progress })),
     }),
-    route({
-      method: 'GET',
-      path: '/installation/language/config',
+    route(installCalls.texts, schemas.texts, {
       access: 'install',
       summary: 'Texts of one language as a tree.',
-      query: Type.Object({ lang: Type.String({ minLength: 1, maxLength: 20 }) }),
-      reply: Type.Object({}, { additionalProperties: true }),
       handle({ query }) {
-        if (!ctx.texts.languages().some((language) => language.code === query.lang)) throw fieldErrors({ lang: 'validation.enum' })
-        return { ui: ctx.texts.tree(query.lang), plugin: {}, backend: {} }
+        if (!ctx.host.texts.languages().some((language) => language.code === query.lang)) throw fieldErrors({ lang: 'validation.enum' })
+        return { ui: ctx.host.texts.tree(query.lang), plugin: {}, backend: {} }
       },
     }),
   ]

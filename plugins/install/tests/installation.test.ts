@@ -2,7 +2,11 @@ import type { Site } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+/** What the wizard's fields of other plugins add. */
+const plugins = { tags: '海、 Sea,海' }
+
 const info = {
+  plugins,
   lang: 'zh_CN',
   site_name: '旅人',
   site_url: 'https://travellers.example',
@@ -41,14 +45,44 @@ describe('the installation', () => {
     expect((await site.visitor().get('/installation/language/config', { lang: 'xx_XX' })).status).toBe(400)
   })
 
+  it('asks who comes from elsewhere for the code in the log, before anything else', async () => {
+    const { code } = site.plugins.setup
+    const json = { 'content-type': 'application/json' }
+    const strangers: Record<string, string>[] = [
+      { 'x-forwarded-for': '203.0.113.7' },
+      { forwarded: 'for=203.0.113.7' },
+      { 'x-real-ip': '::1' },
+      { via: '1.1 proxy' },
+    ]
+    const from = (headers: Record<string, string>, path: string, body: unknown = {}) =>
+      site.visitor().fetch(`/installation/${path}`, { method: 'POST', body: JSON.stringify(body), headers: { ...json, ...headers } })
+    const required = async (headers: Record<string, string>) =>
+      ((await (await site.visitor().fetch('/installation/code', { headers })).json()) as { data: { required: boolean } }).data.required
+    for (const headers of strangers) {
+      expect(await required(headers)).toBe(true)
+      for (const path of ['db/check', 'init', 'base-info'])
+        expect((await from(headers, path, { db_type: 'sqlite3', ...info })).status, path).toBe(403)
+    }
+    const [proxied] = strangers as [Record<string, string>]
+    expect((await from(proxied, 'db/check', { db_type: 'sqlite3' })).status).toBe(403)
+    const wrong = await from(proxied, 'code', { code: 'AAAA-AAAA' })
+    expect([wrong.status, wrong.headers.get('set-cookie')]).toEqual([400, null])
+    const right = await from(proxied, 'code', { code: ` ${code.toLowerCase().replace('-', '')}` })
+    const cookie = right.headers.get('set-cookie')?.split(';')[0] as string
+    expect(right.headers.get('set-cookie')).toMatch(/HttpOnly/)
+    expect(await required({ ...proxied, cookie })).toBe(false)
+    expect((await from({ ...proxied, cookie }, 'db/check', { db_type: 'sqlite3' })).status).toBe(200)
+    expect(await required({ ...proxied, cookie: 'stoa_setup=AAAA-AAAA' })).toBe(true)
+    expect(await required({})).toBe(false)
+  })
+
   it('tries a database before it takes it, and takes none that does not answer', async () => {
-    const { status, reason } = await post('db/check', {
-      db_type: 'postgres',
-      db_host: '127.0.0.1:1',
-      db_username: 'nobody',
-      db_name: 'nothing',
-    })
-    expect([status, reason]).toEqual([400, 'error.database.connection_failed'])
+    // What listens there and what does not is said alike.
+    for (const port of [1, new URL(site.url).port]) {
+      const target = { db_type: 'postgres', db_host: `127.0.0.1:${port}`, db_username: 'nobody', db_name: 'nothing' }
+      const { status, reason, msg } = await post('db/check', target)
+      expect([status, reason, msg]).toEqual([400, 'error.database.connection_failed', expect.stringContaining("server's log")])
+    }
     expect((await post('db/check', { db_type: 'oracle' })).status).toBe(400)
   })
 
@@ -64,6 +98,7 @@ describe('the installation', () => {
     expect(await wrong({ name: 'a b' })).toEqual(['name'])
     expect(await wrong({ password: 'short' })).toEqual(['password'])
     expect(await wrong({ email: '' })).toEqual(['email'])
+    expect(await wrong({ plugins: { tags: 'Life, no!way' } })).toEqual(['tags'])
     expect((await post('config-file/check')).data).toMatchObject({ db_table_exist: false })
   })
 
@@ -77,6 +112,8 @@ describe('the installation', () => {
     for (const path of ['config-file/check', 'db/check', 'init', 'base-info']) expect((await post(path, info)).status).toBe(404)
     const page = await site.visitor().fetch('/install')
     expect([page.status, page.headers.get('location')]).toEqual([302, '/'])
+    const tags = await site.visitor().get<{ list: { slug_name: string }[] }>('/answer/api/v1/tags/page', { page: 1, page_size: 50 })
+    expect(tags.data.list.map(({ slug_name }) => slug_name).sort()).toEqual(['sea', '海'])
     const login = (e_mail: string) => site.visitor().post('/answer/api/v1/user/login/email', { e_mail, pass: info.password })
     const replies = await Promise.all([login('owner@example.org'), login('other@example.org')])
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400])

@@ -1,8 +1,16 @@
+import type { BodyOf } from '@stoa/sdk'
 import { RadioGroup, TextField } from '@stoa/sdk/ui/field'
 import { useText } from '@stoa/sdk/web'
+import type { installCalls } from '../shared/api.ts'
 
-export const emptyDatabase = { db_type: 'sqlite3', db_host: '127.0.0.1:5432', db_username: '', db_password: '', db_name: '' }
-export type DatabaseForm = typeof emptyDatabase
+export type DatabaseForm = Required<Omit<BodyOf<typeof installCalls.init>, 'db_file'>>
+export const emptyDatabase: DatabaseForm = {
+  db_type: 'sqlite3',
+  db_host: '127.0.0.1:5432',
+  db_username: '',
+  db_password: '',
+  db_name: '',
+}
 
 /** SQLite asks nothing; PostgreSQL asks where it is and who we are. */
 export function DatabaseFields({

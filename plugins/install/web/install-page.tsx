@@ -1,11 +1,12 @@
 import { Button, ButtonLink } from '@stoa/sdk/ui/button'
-import { Select } from '@stoa/sdk/ui/field'
+import { Select, TextField } from '@stoa/sdk/ui/field'
 import { Notice } from '@stoa/sdk/ui/notice'
 import { PageTitle, Row, Stack } from '@stoa/sdk/ui/page'
 import type { ApiError } from '@stoa/sdk/web'
-import { useApi, useKernel, useLanguage, usePlace, useText } from '@stoa/sdk/web'
+import { useApi, useLanguage, usePlace, useSession, useText } from '@stoa/sdk/web'
 import type { FormEvent, ReactNode } from 'react'
 import { useEffect, useState } from 'react'
+import { installCalls } from '../shared/api.ts'
 import { DatabaseFields, emptyDatabase } from './database-fields.tsx'
 import styles from './install.module.css'
 import { emptySite, SiteFields } from './site-fields.tsx'
@@ -20,7 +21,7 @@ interface Language {
 /** The first start in five steps. What was typed stays when a step fails. */
 export default function InstallPage() {
   const api = useApi()
-  const kernel = useKernel()
+  const { refreshSite, setLanguage } = useSession()
   const t = useText('install')
   const language = useLanguage()
   const login = usePlace('login') ?? '/'
@@ -31,20 +32,26 @@ export default function InstallPage() {
   const [site, setSite] = useState(emptySite)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState('')
+  const [needsCode, setNeedsCode] = useState(false)
+  const [code, setCode] = useState('')
 
   useEffect(() => {
-    api.get<Language[]>('/installation/language/options').then(setLanguages, () => undefined)
+    api.send(installCalls.languages).then(setLanguages, () => undefined)
+    api.send(installCalls.askCode).then(
+      ({ required }) => setNeedsCode(required),
+      () => undefined,
+    )
     setSite((now) => ({ ...now, site_url: now.site_url || location.origin }))
   }, [api])
 
   /** Runs a step's call and goes on, or shows beside the fields what is wrong. */
-  async function run(work: () => Promise<void>): Promise<void> {
+  async function run(work: () => Promise<void>, next = () => setStep((now) => now + 1)): Promise<void> {
     setBusy(true)
     setErrors({})
     setProblem('')
     try {
       await work()
-      setStep((now) => now + 1)
+      next()
     } catch (error) {
       const { fields = {}, msg } = error as Partial<ApiError>
       setErrors(fields)
@@ -54,16 +61,29 @@ export default function InstallPage() {
     }
   }
 
+  const prove = () =>
+    run(
+      async () => void (await api.send(installCalls.sendCode, { body: { code }, passingError: true })),
+      () => setNeedsCode(false),
+    )
+  /** What was wrong with a field is not said of what stands there now. */
+  const change =
+    <V extends object>(before: V, set: (next: V) => void) =>
+    (next: V) => {
+      const isSame = (name: string) => Reflect.get(next, name) === Reflect.get(before, name)
+      setErrors((now) => Object.fromEntries(Object.entries(now).filter(([name]) => isSame(name))))
+      set(next)
+    }
+
   const choose = () =>
     run(async () => {
-      const body = { ...database, lang: language }
-      await api.post('/installation/db/check', body, { passingError: true })
-      await api.post('/installation/init', body, { passingError: true })
+      await api.send(installCalls.checkDatabase, { body: database, passingError: true })
+      await api.send(installCalls.init, { body: database, passingError: true })
     })
   const finish = () =>
     run(async () => {
-      await api.post('/installation/base-info', { ...site, lang: language }, { passingError: true })
-      await kernel.refreshSite()
+      await api.send(installCalls.finish, { body: { ...site, lang: language }, passingError: true })
+      await refreshSite()
     })
 
   const pages: Record<number, () => ReactNode> = {
@@ -73,7 +93,7 @@ export default function InstallPage() {
           label={t('language.label')}
           help={t('language.help')}
           value={language}
-          onChange={(value) => void kernel.setLanguage(value)}
+          onChange={(value) => void setLanguage(value)}
           options={languages}
         />
       </Step>
@@ -87,7 +107,7 @@ export default function InstallPage() {
         next={busy ? t('database.connecting') : t('next')}
         back={{ label: t('back'), onBack: () => setStep(1) }}
       >
-        <DatabaseFields value={database} onChange={setDatabase} errors={errors} />
+        <DatabaseFields value={database} onChange={change(database, setDatabase)} errors={errors} />
       </Step>
     ),
     3: () => (
@@ -103,7 +123,7 @@ export default function InstallPage() {
         next={t('site.submit')}
         back={{ label: t('back'), onBack: () => setStep(3) }}
       >
-        <SiteFields value={site} onChange={setSite} errors={errors} />
+        <SiteFields value={site} onChange={change(site, setSite)} errors={errors} />
       </Step>
     ),
     5: () => (
@@ -121,16 +141,29 @@ export default function InstallPage() {
 
   return (
     <div className={styles.page}>
-      <p className={styles.progress}>
-        {t('title')} · {t('step', { step, total: STEPS })}
-      </p>
-      <progress className={styles.bar} max={STEPS} value={step} aria-label={t('step', { step, total: STEPS })} />
+      <p className={styles.progress}>{needsCode ? t('title') : `${t('title')} · ${t('step', { step, total: STEPS })}`}</p>
+      {!needsCode && <progress className={styles.bar} max={STEPS} value={step} aria-label={t('step', { step, total: STEPS })} />}
       {problem && (
         <Notice tone="danger" live>
           {problem}
         </Notice>
       )}
-      {pages[step]?.()}
+      {needsCode ? (
+        <Step title={t('code.title')} text={t('code.text')} onSubmit={prove} busy={busy} next={t('next')}>
+          <TextField
+            label={t('code.label')}
+            help={t('code.help')}
+            name="code"
+            autoComplete="off"
+            required
+            value={code}
+            error={errors.code}
+            onChange={setCode}
+          />
+        </Step>
+      ) : (
+        pages[step]?.()
+      )}
     </div>
   )
 }
@@ -157,7 +190,7 @@ function Step({
     if (!busy) onSubmit()
   }
   return (
-    <form className={styles.step} onSubmit={submit} noValidate>
+    <form method="post" className={styles.step} onSubmit={submit} noValidate>
       <PageTitle text={text}>{title}</PageTitle>
       <Stack gap={5}>{children}</Stack>
       <Row justify="between" className={styles.buttons ?? ''}>

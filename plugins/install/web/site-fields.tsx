@@ -1,8 +1,12 @@
+import type { BodyOf } from '@stoa/sdk'
 import { Checkbox, RadioGroup, TextField } from '@stoa/sdk/ui/field'
 import { Section, Stack } from '@stoa/sdk/ui/page'
-import { useText } from '@stoa/sdk/web'
+import { Slot, useText } from '@stoa/sdk/web'
+import type { installCalls } from '../shared/api.ts'
+import { installSlots } from '../shared/api.ts'
 
-export const emptySite = {
+export type SiteForm = Required<Omit<BodyOf<typeof installCalls.finish>, 'lang'>>
+export const emptySite: SiteForm = {
   site_name: '',
   site_url: '',
   contact_email: '',
@@ -11,9 +15,9 @@ export const emptySite = {
   password: '',
   login_required: false,
   external_content_display: 'always_display',
+  plugins: {},
 }
-export type SiteForm = typeof emptySite
-type TextName = Exclude<keyof SiteForm, 'login_required' | 'external_content_display'>
+type TextName = Exclude<keyof SiteForm, 'login_required' | 'external_content_display' | 'plugins'>
 
 /** What the site is called and who its first admin is. */
 export function SiteFields({
@@ -56,6 +60,10 @@ export function SiteFields({
           { value: 'always_display', label: t('site.external_always') },
           { value: 'ask_before_display', label: t('site.external_ask') },
         ]}
+      />
+      <Slot
+        of={installSlots.siteFields}
+        props={{ value: value.plugins, errors, onChange: (part) => onChange({ ...value, plugins: { ...value.plugins, ...part } }) }}
       />
       <Section title={t('site.admin')}>
         <Stack gap={5}>

@@ -1,7 +1,7 @@
 import type { TextQuery } from '@stoa/sdk/server'
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import type { SearchQuery } from '../shared/api.ts'
+import type { SearchedObject, SearchQuery } from '../shared/api.ts'
 import { PARENT_N } from './tables.ts'
 import { marks } from './text-index.ts'
 
@@ -36,5 +36,13 @@ export function conditionsOf(query: SearchQuery, kinds: readonly string[] | null
   add(query.noAnswers === true, () => sql`d.answers = 0`)
   add(query.minViews !== undefined, () => sql`d.views >= ${query.minViews}`)
   add(query.accepted !== undefined, () => sql`d.accepted = ${query.accepted ? 1 : 0}`)
+  add(query.among !== undefined, () => sql`(${sql.join(amongOf(query.among ?? []), sql` or `)})`)
   return conditions
+}
+
+/** One condition for each kind. */
+function amongOf(objects: readonly SearchedObject[]): RawBuilder<unknown>[] {
+  const ofKinds = [...Map.groupBy(objects, ({ kind }) => kind)]
+  if (ofKinds.length === 0) return [sql`1 = 0`]
+  return ofKinds.map(([kind, some]) => sql`(d.kind = ${kind} and d.n in (${sql.join(some.map(({ n }) => n))}))`)
 }

@@ -1,7 +1,8 @@
-import type { FullText, TextQuery } from '@stoa/sdk/server'
+import type { Dialect, FullText, TextQuery } from '@stoa/sdk/server'
 import type { Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { SearchHits, SearchQuery } from '../shared/api.ts'
+import { COUNTED, DEEPEST } from '../shared/counted.ts'
 import type { TextMatch } from './conditions.ts'
 import { conditionsOf, textOf } from './conditions.ts'
 import type { RankedFacts, TermHits } from './rank.ts'
@@ -11,6 +12,7 @@ import type { SearchTables } from './tables.ts'
 /** Where one query is looked for. */
 interface Search {
   db: Kysely<SearchTables>
+  dialect: Dialect
   index: FullText
   query: SearchQuery
   text: TextMatch | null
@@ -20,42 +22,46 @@ interface Search {
 type Hit = { id: number; kind: string; n: number }
 
 /** Candidates per term: the newest ones. A word that stands in half of all posts is ranked among these. */
-const CANDIDATES = 1000
+const CANDIDATES = 200
 /** Best by text whose votes are looked at. */
 const VOTED_CANDIDATES = 150
-/** Up to so many matches are sorted; beyond, the order's own index is walked until the page is full. */
-const SORTABLE = 20_000
-const DEEPEST = 10_000
+/** Begins with a comment: planned for these words, since what suits a word of every post ruins a rare one, and the other way round. */
+const PLANNED = sql`/* planned each time */ `
 
 export interface Asked {
   db: Kysely<SearchTables>
+  dialect: Dialect
   index: FullText
   query: SearchQuery
   /** Kinds that have a source now, or null when that is all kinds of the index. */
   kinds: readonly string[] | null
 }
 
-/**
- * The built-in engine's search.
- * @param counted may answer from memory how many match, since that can cost more than to find the first
- */
-export async function findDocuments(
-  { db, index, query, kinds }: Asked,
-  counted: (count: () => Promise<number>) => Promise<number>,
-): Promise<SearchHits> {
-  const search = { db, index, query, text: textOf(query), where: conditionsOf(query, kinds), offset: (query.page - 1) * query.size }
-  const total = await counted(() => countOf(search))
-  if (total === 0 || search.offset >= total || search.offset > DEEPEST) return { total, hits: [] }
+/** The built-in engine's search. */
+export async function findDocuments({ db, dialect, index, query, kinds }: Asked): Promise<SearchHits> {
+  const search = {
+    db,
+    dialect,
+    index,
+    query,
+    text: textOf(query),
+    where: conditionsOf(query, kinds),
+    offset: (query.page - 1) * query.size,
+  }
+  const total = await countOf(search, search.offset < COUNTED / 2 ? COUNTED : DEEPEST)
+  if (search.offset >= total) return { total, hits: [] }
   const { text } = search
   const isRanked = text && query.order === 'relevance' && text.every.length + text.any.length > 0
   const hits = isRanked ? await mostRelevant({ ...search, text }) : await ordered(search, query.order, total)
   return { total, hits: hits.map(({ kind, n }) => ({ kind, n })) }
 }
 
-async function countOf({ db, index, text, where }: Search): Promise<number> {
-  const from =
-    text && where.length === 0 ? sql`(${index.matching(text)}) as m` : sql`${source(index, text)} where ${all(where, text !== null)}`
-  const { rows } = await sql<{ total: number }>`select count(*) as total from ${from}`.execute(db)
+/** How many match, up to a limit: beyond it, to count would cost more than to find. */
+async function countOf({ db, index, text, where }: Search, most: number): Promise<number> {
+  const found =
+    text && where.length === 0 ? index.matching(text) : sql`select 1 from ${source(index, text)} where ${all(where, text !== null)}`
+  const { rows } = await sql<{ total: number }>`${PLANNED}
+    select count(*) as total from (select 1 from (${found}) as f limit ${sql.lit(most)}) as c`.execute(db)
   return Number(rows[0]?.total ?? 0)
 }
 
@@ -70,12 +76,26 @@ function all(where: RawBuilder<unknown>[], isJoined: boolean): RawBuilder<unknow
   return sql.join(conditions, sql` and `)
 }
 
-/** The newest that match a text and the search's other conditions. */
-async function newest({ db, index, where }: Search, text: TextQuery, limit: number, offset = 0): Promise<number[]> {
-  if (where.length === 0) return index.newest(db, text, limit, offset)
-  const { rows } = await sql<{ id: number }>`select d.id from ${source(index, text)} where ${all(where, true)}
-    order by m.id desc limit ${limit} offset ${offset}`.execute(db)
-  return rows.map(({ id }) => id)
+/** The newest that match a text and the search's other conditions, newest first; without some. */
+function newest({ index, where }: Search, text: TextQuery, limit: number, offset = 0, without: number[] = []): RawBuilder<{ id: number }> {
+  const others = without.length > 0 ? [sql`m.id not in (${sql.join(without)})`] : []
+  const from = where.length === 0 ? sql`(${index.matching(text)}) as m` : source(index, text)
+  const conditions = [...others, ...(where.length === 0 ? [] : [all(where, true)])]
+  const which = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``
+  return sql`select m.id from ${from} ${which} order by m.id desc limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
+}
+
+/** The newest of each text, in one statement. */
+async function candidatesOf(search: Search, texts: readonly TextQuery[]): Promise<number[][]> {
+  const collect = sql.raw(search.dialect === 'sqlite' ? 'json_group_array' : 'json_agg')
+  const lists = texts.map(
+    (text, i) => sql`(select ${collect}(n.id) from (${newest(search, text, CANDIDATES)}) as n) as ${sql.ref(`l${i}`)}`,
+  )
+  const { rows } = await sql<Record<string, string | number[] | null>>`${PLANNED}select ${sql.join(lists)}`.execute(search.db)
+  return texts.map((_, i) => {
+    const list = rows[0]?.[`l${i}`] ?? []
+    return typeof list === 'string' ? (JSON.parse(list) as number[]) : list
+  })
 }
 
 const orders = {
@@ -87,36 +107,54 @@ const orders = {
 
 async function ordered(search: Search, order: SearchQuery['order'], total: number): Promise<Hit[]> {
   const { db, index, query, text, where, offset } = search
-  if (text && (order === 'newest' || order === 'relevance')) {
-    const hits = await factsOf(db, await newest(search, text, query.size, offset))
-    return hits.sort((a, b) => b.id - a.id)
-  }
-  const isSorted = text !== null && total <= SORTABLE
+  if (text && (order === 'newest' || order === 'relevance')) return inOrder(db, await newestIds(search, text, query.size, offset))
+  const isSorted = text !== null && (total < COUNTED || (await countOf(search, DEEPEST)) < DEEPEST)
   const matches = text && !isSorted ? [sql`exists (select 1 from (${index.matching(text)}) as m where m.id = d.id)`] : []
-  const { rows } = await sql<Hit>`select d.id, d.kind, d.n from ${source(index, isSorted ? text : null)}
+  const { rows } = await sql<Hit>`${PLANNED}select d.id, d.kind, d.n from ${source(index, isSorted ? text : null)}
     where ${all([...where, ...matches], isSorted)} order by ${orders[order]} limit ${query.size} offset ${offset}`.execute(db)
   return rows
 }
 
+async function newestIds(search: Search, text: TextQuery, ...rest: [limit: number, offset: number, without?: number[]]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`${PLANNED}${newest(search, text, ...rest)}`.execute(search.db)
+  return rows.map(({ id }) => id)
+}
+
+/** Ranked candidates, then all others that match, the newest first: over all pages each match comes once. */
 async function mostRelevant(search: Search & { text: TextMatch }): Promise<Hit[]> {
   const { db, query, text, offset } = search
-  const { every, any, marks } = text
+  const ranked = await rankedIds(search)
+  const ids = ranked.slice(offset, offset + query.size)
+  const missing = query.size - ids.length
+  if (missing > 0 && ranked.length >= CANDIDATES)
+    ids.push(...(await newestIds(search, text, missing, Math.max(0, offset - ranked.length), ranked)))
+  return inOrder(db, ids)
+}
+
+/** The best candidates, best first. */
+async function rankedIds(search: Search & { text: TextMatch }): Promise<number[]> {
+  const { every, any, marks } = search.text
   const words = [...new Set([...every, ...any])]
-  const terms: TermHits[] = []
-  for (const word of words) {
-    const anywhere = await newest(search, { every: [...new Set([...every, word])], marks }, CANDIDATES)
-    const inTitle = await newest(search, { inTitle: [word], marks }, CANDIDATES)
-    terms.push({ anywhere, inTitle, weight: 1 + Math.log10(CANDIDATES / Math.max(1, anywhere.length)) })
-  }
-  const together = words.length > 1 ? await newest(search, { every: words, marks }, CANDIDATES) : []
+  const titles = words.map((word) => ({ inTitle: [word], marks }))
+  const [together = [], ...inTitles] = await candidatesOf(search, [{ every: words, marks }, ...titles])
+  const rest = words.map((word) => (every.includes(word) ? { every, any, marks } : { every: [...every, word], marks }))
+  // Where more have all words than are ranked, those with some of them come behind, unless they have them in the title.
+  const anywhere = words.length > 1 && together.length < CANDIDATES ? await candidatesOf(search, rest) : words.map(() => together)
+  const terms = words.map((_, i): TermHits => {
+    const found = anywhere[i] as number[]
+    return { anywhere: found, inTitle: inTitles[i] as number[], weight: 1 + Math.log10(CANDIDATES / Math.max(1, found.length)) }
+  })
   // A title alone does not say whether the other things that must be there are.
-  const scores = textScores(terms, together, { titlesMatch: every.length === 0 || words.length === 1 })
+  const scores = textScores(terms, words.length > 1 ? together : [], { titlesMatch: every.length === 0 || words.length === 1 })
   const candidates = byScore(scores)
-  if (offset >= candidates.length) return ordered(search, 'newest', offset + 1)
-  const voted = await factsOf(db, candidates.slice(0, Math.max(VOTED_CANDIDATES, offset + query.size)))
-  for (const facts of voted) scores.set(facts.id, withVotes(scores.get(facts.id) as number, facts))
-  const best = voted.sort((a, b) => (scores.get(b.id) as number) - (scores.get(a.id) as number) || b.id - a.id)
-  return best.slice(offset, offset + query.size)
+  const voted = await factsOf(search.db, candidates.slice(0, VOTED_CANDIDATES))
+  const best = byScore(new Map(voted.map((facts) => [facts.id, withVotes(scores.get(facts.id) as number, facts)])))
+  return [...best, ...candidates.slice(VOTED_CANDIDATES)]
+}
+
+async function inOrder(db: Kysely<SearchTables>, ids: number[]): Promise<Hit[]> {
+  const facts = new Map((await factsOf(db, ids)).map((hit) => [hit.id, hit]))
+  return ids.flatMap((id) => facts.get(id) ?? [])
 }
 
 async function factsOf(db: Kysely<SearchTables>, ids: number[]): Promise<(Hit & RankedFacts)[]> {

@@ -19,6 +19,8 @@ export interface Finder extends SearchFinder {
 /** Asks the engine plugin if one is on, else the built-in engine. */
 export function createFinder({ ctx, engine, kinds, engineIsReady }: FinderNeeds): Finder {
   const elsewhere = async (query: SearchQuery) => {
+    // Engines of before would leave this condition out and show the rest.
+    if (query.among) return undefined
     try {
       return engineIsReady() ? await engine.current?.search(queryForEngines(query)) : undefined
     } catch (error) {

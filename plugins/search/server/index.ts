@@ -19,8 +19,8 @@ export default defineServerPlugin({
     const finder = createFinder({ ctx, engine, kinds, engineIsReady: rebuild.engineIsReady })
     ctx.routes(searchRoutes({ ctx, finder, engine, kinds }))
 
-    ctx.job(catchUp, () => rebuild.catchUp())
-    const catchUpSoon = () => ctx.enqueue(catchUp, {}, { key: 'search.catchUp' })
+    ctx.jobs.handle(catchUp, () => rebuild.catchUp())
+    const catchUpSoon = () => ctx.jobs.enqueue(catchUp, {}, { key: 'search.catchUp' })
     const restart = async () => {
       for (const kind of kinds()) await rebuild.restart(kind)
       await catchUpSoon()
@@ -28,7 +28,7 @@ export default defineServerPlugin({
     // Replayed rather than rebuilt after a while off: the newest posts are then found first. A rebuild is for a longer absence.
     ctx.on(touched, ({ kind, n }) => refresh(kind, [n]), { resync: restart })
     // A source or an engine that came later, or a rebuild that was cut off.
-    ctx.every('search.catchUp', 60, () => rebuild.catchUp())
+    ctx.jobs.every('search.catchUp', 60, () => rebuild.catchUp())
     await catchUpSoon()
     return { finder }
   },

@@ -2,10 +2,11 @@ import type { ReadContext } from '@stoa/sdk/server'
 import { defineReads, reading } from '@stoa/sdk/server'
 import type { SearchHits, SearchQuery, SearchResult } from '../shared/api.ts'
 import { searchDocuments, searchFound, searchResults } from '../shared/api.ts'
+import { completionsOf } from './completions.ts'
 import { withParent, withParentAsked } from './earlier-contract.ts'
 import { findCached } from './find-cached.ts'
 import type { SearchReply } from './read-tokens.ts'
-import { completeDocuments, searchHits, searchPage, searchQuery } from './read-tokens.ts'
+import { completeDocuments, completions, searchHits, searchPage, searchQuery } from './read-tokens.ts'
 import { resolveQuery } from './resolve-query.ts'
 import type { SearchTables } from './tables.ts'
 import { VERSION } from './tables.ts'
@@ -16,7 +17,10 @@ async function find(ctx: ReadContext<SearchTables>, query: SearchQuery, kinds: s
   const progress = await ctx.db.selectFrom('search__progress').select(['kind', 'position']).execute()
   const allThere = progress.every(({ kind }) => kind.startsWith('@') || kinds.includes(kind))
   const version = progress.find(({ kind }) => kind === VERSION)?.position ?? 0
-  return findCached({ db: ctx.db, index: textIndexOf(ctx.dialect), query: withParentAsked(query), kinds: allThere ? null : kinds }, version)
+  return findCached(
+    { db: ctx.db, dialect: ctx.dialect, index: textIndexOf(ctx.dialect), query: withParentAsked(query), kinds: allThere ? null : kinds },
+    version,
+  )
 }
 
 /** Results as the protocol has them; what its owner does not fill (hidden since, or its plugin is off) is left out. */
@@ -33,6 +37,7 @@ async function compose(ctx: ReadContext, query: SearchQuery, { total, hits }: Se
 export default defineReads({
   functions: [
     reading(searchQuery, resolveQuery),
+    reading(completions, completionsOf),
     reading(completeDocuments, async (ctx, { documents }) => {
       const complete = documents.map(withParent)
       await ctx.decorate(searchDocuments, complete)

@@ -53,7 +53,7 @@ export function createRebuild({ ctx, sources, engine, refresh }: RebuildNeeds) {
 
   async function fill(source: SearchSource): Promise<void> {
     for (let progress = await progressOf(source.kind); !progress?.done; progress = await progressOf(source.kind)) {
-      if (ctx.signal.aborted || !(await step(source, progress?.position ?? 0))) return
+      if (ctx.plugin.signal.aborted || !(await step(source, progress?.position ?? 0))) return
       await pause()
     }
   }
@@ -73,7 +73,7 @@ export function createRebuild({ ctx, sources, engine, refresh }: RebuildNeeds) {
     const present = engine.current
     if (present) await noticeEngine(present)
     for (const { service } of sources.current) await fill(service)
-    if (!ctx.signal.aborted) filled = present
+    if (!ctx.plugin.signal.aborted) filled = present
   }
 
   return {

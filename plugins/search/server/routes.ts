@@ -5,7 +5,7 @@ import type { searchEngine } from '../shared/api.ts'
 import { searchCalls } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import type { Finder } from './finder.ts'
-import { searchPage, searchQuery } from './read-tokens.ts'
+import { completions, searchPage, searchQuery } from './read-tokens.ts'
 
 const SEARCHES_PER_MINUTE = 60
 
@@ -31,6 +31,13 @@ export function searchRoutes({ ctx, finder, engine, kinds }: Needs): Route[] {
         const hits = resolved ? await finder.elsewhere(resolved) : undefined
         return { ...page, kinds: kinds(), ...(hits && { hits }) }
       },
+    }),
+    route.read(searchCalls.complete, schemas.complete, {
+      access: 'visitor',
+      summary: 'Names that the beginning of a query may mean, such as tags and people',
+      read: completions,
+      limit: { action: 'search.completion', max: 2 * SEARCHES_PER_MINUTE, seconds: 60 },
+      params: ({ query }) => query,
     }),
     route(searchCalls.describe, schemas.describe, {
       access: 'visitor',

@@ -1,6 +1,9 @@
 import { call, decorator, event, service, services } from '@stoa/sdk'
 import type { Static } from '@stoa/sdk/schema'
+import type { SearchedObject, SearchQuery } from './query.ts'
 import type * as schemas from './schemas.ts'
+
+export type * from './query.ts'
 
 /** What an index keeps of an object. */
 export interface SearchDocument {
@@ -46,29 +49,15 @@ export const touched = event<{ kind: string; n: number }>('search.touched')
 /** Documents on their way into the index, for what their owners do not know: their tags. Runs in the transaction that stores them. */
 export const searchDocuments = decorator<SearchDocument>('search.documents')
 
-export interface SearchQuery {
-  /** Free words, at most 5, lower case. */
-  words: string[]
-  /** Quoted phrases, lower case. */
-  phrases: string[]
-  /** Tag names, at most 5, lower case. */
-  tags: string[]
-  authorId?: number
-  kind?: string
-  minVotes?: number
-  noVotes?: boolean
-  minAnswers?: number
-  noAnswers?: boolean
-  minViews?: number
-  accepted?: boolean
-  /** Only its parts. */
-  parent?: { kind: string; n: number }
-  /** Number of a parent that is an experience: what 1.0 had. Engines are still given it. */
-  experience?: number
-  order: 'relevance' | 'newest' | 'active' | 'score'
-  page: number
-  size: number
+/** A word behind `is:` that search does not know itself. */
+export interface SearchMark {
+  /** Lower-case letters. */
+  word: string
+  /** What it means for the person who asks, at most some thousands; null while no plugin knows it: then it is searched for as text. */
+  objects: readonly SearchedObject[] | null
 }
+/** Whoever knows a word behind `is:` fills what it stands for; several words in one search narrow it together. */
+export const searchMarks = decorator<SearchMark>('search.marks')
 /** Names in a query that are still as somebody typed them, in lower case. */
 export interface SearchNames {
   tags: string[]
@@ -77,6 +66,15 @@ export interface SearchNames {
 }
 /** Whoever keeps tags replaces synonyms by main tags. While nobody does, documents are looked for by the names themselves. */
 export const searchNames = decorator<SearchNames>('search.query')
+
+/** What somebody types, before it is a query: whoever keeps things with names adds those that it may mean, a few of each. */
+export interface SearchCompletion {
+  /** Trimmed, not empty. */
+  text: string
+  options: CompletionOption[]
+}
+export type CompletionOption = Static<typeof schemas.option>
+export const searchCompletion = decorator<SearchCompletion>('search.completion')
 
 export interface SearchHits {
   total: number
@@ -115,4 +113,5 @@ export const searchFinder = service<SearchFinder>('search.finder')
 export const searchCalls = {
   search: call.get<typeof schemas.search>('search'),
   describe: call.get<typeof schemas.describe>('search/desc'),
+  complete: call.get<typeof schemas.complete>('search/completion'),
 }

@@ -1,16 +1,19 @@
-import type { SearchQuery } from './api.ts'
+import type { SearchQuery } from './query.ts'
 
 /** What somebody asks for, taken apart; names and ids are still text. */
-export interface ParsedQuery extends Omit<SearchQuery, 'authorId' | 'parent' | 'experience' | 'order' | 'page' | 'size'> {
+export interface ParsedQuery extends Omit<SearchQuery, 'authorId' | 'parent' | 'experience' | 'order' | 'page' | 'size' | 'among'> {
   /** Username, or `me`. */
   user?: string
   /** Public id of what the results are to be parts of: `inexperience:<id>`. */
   experience?: string
+  /** Words behind `is:` that other plugins may know. */
+  marks?: string[]
 }
 
 export const MAX_QUERY_LENGTH = 60
-const MAX_WORDS = 5
+export const MAX_WORDS = 5
 const MAX_TAGS = 5
+const MAX_MARKS = 3
 
 const TAG = /[[【]([^\]】]+)[\]】]/g
 const QUOTED = /["“”]([^"“”]+)["“”]/g
@@ -26,6 +29,7 @@ const operators: Record<string, (query: ParsedQuery, value: string) => boolean> 
   is: (query, value) => {
     if (value === 'experience' || value === 'question') query.kind = 'experience'
     else if (value === 'comment' || value === 'answer') query.kind = 'answer'
+    else if (/^[a-z]{2,30}$/.test(value)) query.marks = [...new Set([...(query.marks ?? []), value])].slice(0, MAX_MARKS)
     else return false
     return true
   },

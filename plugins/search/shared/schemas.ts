@@ -34,3 +34,17 @@ export const search = {
   reply: pageOf(Type.Object({ object_type: text, object: found })),
 }
 export const describe = { reply: Type.Object({ name: text, icon: text, link: text }) }
+
+/** Something with a name that what is typed may mean. */
+export const option = Type.Object({
+  /** As it is written in a query. */
+  query: text,
+  /** As people call it. */
+  name: text,
+  /** Its page. */
+  path: text,
+})
+export const complete = {
+  query: Type.Object({ q: Type.String({ minLength: 1, maxLength: 100 }) }),
+  reply: Type.Array(option),
+}

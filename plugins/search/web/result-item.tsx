@@ -20,17 +20,17 @@ export function ResultItem({ result: { object_type, object }, q }: { result: Res
   const { user_info: author } = object
   return (
     <li className={styles.item}>
-      <h2 className={styles.title}>
+      <h2 className={styles.title} dir="auto">
         {isAnswer && (
           <span className={styles.kind}>
             <Badge>{t('page.answer')}</Badge>
           </span>
         )}
-        <Link to={postPath(permalink, object)}>
+        <Link to={postPath(permalink, object)} data-stop="">
           <Marked text={object.title} q={q} />
         </Link>
       </h2>
-      <p className={styles.excerpt}>
+      <p className={styles.excerpt} dir="auto">
         <Marked text={nearFirstHit(object.excerpt, q)} q={q} />
       </p>
       <div className={styles.meta}>
@@ -38,10 +38,10 @@ export function ResultItem({ result: { object_type, object }, q }: { result: Res
           <Chip key={tag.slug_name} {...chipOf(tag)} />
         ))}
         {author.status === 'deleted' || !author.username ? (
-          <span>{author.display_name}</span>
+          <bdi>{author.display_name}</bdi>
         ) : (
           <Link to={`/users/${author.username}`} className={styles.author}>
-            {author.display_name}
+            <bdi>{author.display_name}</bdi>
           </Link>
         )}
         <Time at={object.created_at} />

@@ -1,7 +1,7 @@
 import { Icon } from '@stoa/sdk/ui/icon'
-import { Link, useLocation, useNavigate, usePlace, useText } from '@stoa/sdk/web'
+import { Link, useApi, useLocation, useNavigate, usePlace, useSite, useText } from '@stoa/sdk/web'
 import type { FormEvent } from 'react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { MAX_QUERY_LENGTH } from '../shared/query-syntax.ts'
 import styles from './search-box.module.css'
 import { searchPath } from './search-path.ts'
@@ -12,12 +12,26 @@ export default function SearchBox() {
   const path = usePlace('search') ?? '/search'
   const navigate = useNavigate()
   const location = useLocation()
+  const api = useApi()
+  const site = useSite()
   const field = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLDataListElement>(null)
+  const listId = useId()
+  const isCompleting = useRef(false)
   const present = location.pathname === path ? (new URLSearchParams(location.search).get('q') ?? '') : ''
   // The address is the truth after each navigation; while somebody types, the field is.
   useEffect(() => {
     if (field.current) field.current.value = present
   }, [present])
+  const startCompleting = () => {
+    if (isCompleting.current) return
+    isCompleting.current = true
+    const permalink = site.site_seo?.permalink ?? site.general?.permalink ?? 1
+    void import('./complete.ts').then(({ complete }) => {
+      if (field.current && list.current)
+        complete({ field: field.current, list: list.current, api, permalink, go: (to) => void navigate(to) })
+    })
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const q = field.current?.value.trim() ?? ''
@@ -42,7 +56,10 @@ export default function SearchBox() {
           placeholder={t('box.placeholder')}
           autoComplete="off"
           enterKeyHint="search"
+          list={listId}
+          onFocus={startCompleting}
         />
+        <datalist id={listId} ref={list} />
         <span className={styles.key} aria-hidden="true">
           /
         </span>

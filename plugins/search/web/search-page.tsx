@@ -6,6 +6,7 @@ import { TabLinks } from '@stoa/sdk/ui/tabs'
 import type { Head, PageModule, PageProps, PageRequest } from '@stoa/sdk/web'
 import { usePlace, useText } from '@stoa/sdk/web'
 import { searchCalls } from '../shared/api.ts'
+import { COUNTED, DEEPEST } from '../shared/counted.ts'
 import { MAX_QUERY_LENGTH } from '../shared/query-syntax.ts'
 import { PageForm } from './page-form.tsx'
 import type { Result } from './result-item.tsx'
@@ -60,7 +61,9 @@ export default function SearchPage({ data }: PageProps<SearchData>) {
   const { q, order, page, count, list, problem } = data
   return (
     <div className={styles.page}>
-      <PageTitle text={q && !problem ? t('page.results', { count }) : undefined}>
+      <PageTitle
+        text={q && !problem ? t(count === COUNTED || count === DEEPEST ? 'page.results_more' : 'page.results', { count }) : undefined}
+      >
         {q ? t('page.title_for', { q }) : t('page.title')}
       </PageTitle>
       <PageForm path={base} q={q} always={q === ''} />

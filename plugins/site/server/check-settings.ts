@@ -1,5 +1,5 @@
 import { fieldErrors } from '@stoa/sdk/server'
-import type { Markdown, SettingsGroups } from '../shared/api.ts'
+import type { Rendering, SettingsGroups } from '../shared/api.ts'
 import { siteErrors } from '../shared/api.ts'
 
 type Group = keyof SettingsGroups
@@ -7,19 +7,19 @@ type Group = keyof SettingsGroups
 export interface CheckTools {
   languages(): string[]
   themes(): string[]
-  render: Markdown['render']
+  render: Rendering['render']
 }
 
 /**
  * Rules that a schema cannot say, and the form in which values are stored.
  * @throws field errors of the group's form
  */
-export function checkedSettings(group: Group, values: Record<string, unknown>, tools: CheckTools): Record<string, unknown> {
+export async function checkedSettings(group: Group, values: Record<string, unknown>, tools: CheckTools): Promise<Record<string, unknown>> {
   const check = checks[group]
-  return check ? check(values, tools) : values
+  return check ? await check(values, tools) : values
 }
 
-type Check = (values: Record<string, unknown>, tools: CheckTools) => Record<string, unknown>
+type Check = (values: Record<string, unknown>, tools: CheckTools) => Record<string, unknown> | Promise<Record<string, unknown>>
 
 const checks: Partial<Record<Group, Check>> = {
   general(values) {
@@ -38,13 +38,13 @@ const checks: Partial<Record<Group, Check>> = {
     ...lowerCase(values, 'authorized_image_extensions'),
     ...lowerCase(values, 'authorized_attachment_extensions'),
   }),
-  legal: (values, { render }) => ({
+  legal: async (values, { render }) => ({
     ...values,
     ...(typeof values.terms_of_service_original_text === 'string' && {
-      terms_of_service_parsed_text: render(values.terms_of_service_original_text),
+      terms_of_service_parsed_text: await render(values.terms_of_service_original_text),
     }),
     ...(typeof values.privacy_policy_original_text === 'string' && {
-      privacy_policy_parsed_text: render(values.privacy_policy_original_text),
+      privacy_policy_parsed_text: await render(values.privacy_policy_original_text),
     }),
   }),
   theme(values, { themes }) {

@@ -47,7 +47,7 @@ export const defaultSettings: SettingsGroups = {
     allow_email_domains: null,
   },
   users: {
-    default_avatar: 'gravatar',
+    default_avatar: 'system',
     gravatar_base_url: 'https://www.gravatar.com/avatar/',
     allow_update_display_name: true,
     allow_update_username: true,

@@ -1,6 +1,9 @@
-import type { MarkdownIt } from 'markdown-it'
+import type { MarkdownIt, StateBlock, Token } from 'markdown-it'
 
-/** `- [ ] open` and `- [x] done` become items with a disabled checkbox. */
+/** Longest name of a checkbox, in characters. */
+const LABEL = 100
+
+/** `- [ ] open` and `- [x] done` become items with a disabled checkbox, which is called what the item says. */
 export function taskLists(md: MarkdownIt): void {
   md.core.ruler.after('inline', 'task_lists', ({ tokens }) => {
     tokens.forEach((token, index) => {
@@ -10,13 +13,57 @@ export function taskLists(md: MarkdownIt): void {
       if (!first || !box || item?.type !== 'list_item_open') return
       item.attrJoin('class', 'task-list-item')
       first.content = first.content.slice(box[0].length)
+      const label = md.utils.escapeHtml(textOf(token).trim().slice(0, LABEL))
       const input = Object.assign(Object.create(Object.getPrototypeOf(first)), first, {
         type: 'html_inline',
-        content: `<input type="checkbox" disabled${box[1] === ' ' ? '' : ' checked'}> `,
+        content: `<input type="checkbox" disabled${box[1] === ' ' ? '' : ' checked'} aria-label="${label}"> `,
       })
       token.children?.unshift(input)
     })
   })
+}
+
+/** What is read of a paragraph or a heading, code included. */
+const textOf = ({ children }: Token): string =>
+  (children ?? []).map((child) => (child.type === 'text' || child.type === 'code_inline' ? child.content : '')).join('')
+
+/** Spoilers within spoilers: each is parsed once more. */
+const DEEPEST_SPOILER = 3
+
+/** Lines that begin with `>!` are folded away until somebody opens them, which needs no script. What they hold is Markdown. */
+export function spoilers(md: MarkdownIt): void {
+  const rule = (state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean => {
+    const env = state.env as { spoilers?: number }
+    const depth = env.spoilers ?? 0
+    if (depth >= DEEPEST_SPOILER || !isSpoiler(state, startLine)) return false
+    if (silent) return true
+    let end = startLine + 1
+    while (end < endLine && isSpoiler(state, end)) end++
+    const text = state.getLines(startLine, end, state.blkIndent, false).replace(/^\s*>! ?/gm, '')
+    state.push('spoiler_open', 'details', 1).attrs = [['class', 'spoiler']]
+    env.spoilers = depth + 1
+    state.md.block.parse(text, state.md, state.env, state.tokens)
+    env.spoilers = depth
+    state.push('spoiler_close', 'details', -1)
+    state.line = end
+    return true
+  }
+  md.block.ruler.before('blockquote', 'spoiler', rule, { alt: ['paragraph', 'reference', 'blockquote', 'list'] })
+}
+
+/** Indented by less than code. */
+function isSpoiler({ bMarks, tShift, sCount, blkIndent, src }: StateBlock, line: number): boolean {
+  const indent = (sCount[line] as number) - blkIndent
+  return indent >= 0 && indent < 4 && src.startsWith('>!', (bMarks[line] as number) + (tShift[line] as number))
+}
+
+/** Where pictures have no place, each is a link to itself. */
+export function picturesAsLinks(md: MarkdownIt): void {
+  md.renderer.rules.image = (tokens, index) => {
+    const picture = tokens[index] as Token
+    const address = String(picture.attrGet('src'))
+    return `<a href="${md.utils.escapeHtml(address)}">${md.utils.escapeHtml(picture.content || address)}</a>`
+  }
 }
 
 /** Column alignment as a class: a strict content policy refuses style attributes. */
@@ -31,18 +78,19 @@ export function tableClasses(md: MarkdownIt): void {
   })
 }
 
-/** Headings get an id from their text, prefixed so that it can shadow nothing of the page. */
+/**
+ * Headings get an id from their text, prefixed so that it can shadow nothing of the page. The page has a first heading already: where a text
+ * begins with that level, all of its headings stand one below.
+ */
 export function headingIds(md: MarkdownIt): void {
   md.core.ruler.push('heading_ids', ({ tokens }) => {
     const seen = new Map<string, number>()
+    const isTooHigh = tokens.some(({ tag }) => tag === 'h1')
     tokens.forEach((token, index) => {
+      if (isTooHigh && /^h[1-5]$/.test(token.tag)) token.tag = `h${Number(token.tag[1]) + 1}`
       if (token.type !== 'heading_open') return
-      const text = (tokens[index + 1]?.children ?? [])
-        .filter((child) => child.type === 'text' || child.type === 'code_inline')
-        .map((child) => child.content)
-        .join('')
       const slug =
-        text
+        textOf(tokens[index + 1] as Token)
           .toLowerCase()
           .replace(/[^\p{L}\p{N}]+/gu, '-')
           .replace(/^-|-$/g, '')

@@ -1,6 +1,6 @@
 import type { Person } from '@stoa/sdk'
 import { isAdmin, isStaff } from '@stoa/sdk'
-import type { ServerContext } from '@stoa/sdk/server'
+import type { Host } from '@stoa/sdk/server'
 import type { PermissionRule, Permissions, SettingsGroups, Verdict } from '../shared/api.ts'
 import { permissionPoint, siteErrors } from '../shared/api.ts'
 
@@ -8,8 +8,8 @@ type Contributed = readonly { value: PermissionRule | PermissionRule[] }[]
 const known = new WeakMap<Contributed, Map<string, PermissionRule>>()
 
 /** All rules that active plugins contribute, by name. A later plugin's rule replaces an earlier one. */
-export function permissionRules(ctx: Pick<ServerContext, 'contributions'>): Map<string, PermissionRule> {
-  const contributed: Contributed = ctx.contributions(permissionPoint)
+export function permissionRules(host: Pick<Host, 'contributions'>): Map<string, PermissionRule> {
+  const contributed: Contributed = host.contributions(permissionPoint)
   let rules = known.get(contributed)
   if (!rules) {
     rules = new Map(contributed.flatMap(({ value }) => value).map((rule) => [rule.name, rule]))

@@ -42,10 +42,10 @@ export function privilegeRoutes(ctx: ServerContext, settings: SiteSettings, rule
 
   const option = (level: number, custom: SettingsGroups['privileges']['custom_privileges']) => ({
     level,
-    level_desc: ctx.texts.text(`site.privilege_level.${level}`),
+    level_desc: ctx.host.texts.text(`site.privilege_level.${level}`),
     privileges: offered().map((rule) => ({
       key: `${PREFIX}${rule.name}`,
-      label: ctx.texts.text(rule.label ?? `permission.${rule.name}`),
+      label: ctx.host.texts.text(rule.label ?? `permission.${rule.name}`),
       value: neededRank(rule, { level, custom_privileges: custom }),
     })),
   })

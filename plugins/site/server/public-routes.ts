@@ -1,22 +1,23 @@
-import type { Route, ServerContext, Static } from '@stoa/sdk/server'
+import type { Route, ServerContext, Static, Wanted } from '@stoa/sdk/server'
 import { fieldErrors, route } from '@stoa/sdk/server'
-import type { Markdown, Verdict } from '../shared/api.ts'
+import type { bins, Rendering, Verdict } from '../shared/api.ts'
 import { permissionVerdicts, siteCalls } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
+import { emptyBin } from './empty-bin.ts'
 import { reasonsFor } from './reasons.ts'
 import { legalText, siteInfo } from './site-info.ts'
 
 const MAX_ACTIONS = 100
 
 /** Calls of the protocol that belong to no feature. */
-export function publicRoutes(ctx: ServerContext, markdown: Markdown): Route[] {
+export function publicRoutes(ctx: ServerContext, rendering: Rendering, emptied: Wanted<typeof bins>): Route[] {
   const languages = () =>
-    ctx.texts
+    ctx.host.texts
       .languages()
       .map(({ code, label, progress }) => ({ label: progress < 100 ? `${label} (${progress}%)` : label, value: code, progress }))
 
   const reasons = ({ query }: { query: Static<typeof schemas.reasons.query> }) => {
-    const list = reasonsFor(query.object_type, query.action, (key) => ctx.texts.text(key))
+    const list = reasonsFor(query.object_type, query.action, (key) => ctx.host.texts.text(key))
     if (!list) throw fieldErrors({ object_type: 'validation.enum', action: 'validation.enum' })
     return list
   }
@@ -49,19 +50,19 @@ export function publicRoutes(ctx: ServerContext, markdown: Markdown): Route[] {
         if (actions.length === 0) throw fieldErrors({ action: 'validation.required' })
         const verdicts = await ctx.read(permissionVerdicts, { actions })
         return Object.fromEntries(
-          actions.map((action) => [action, permissionView(verdicts[action] as Verdict, (key, params) => ctx.texts.text(key, params))]),
+          actions.map((action) => [action, permissionView(verdicts[action] as Verdict, (key, params) => ctx.host.texts.text(key, params))]),
         )
       },
     }),
     route(siteCalls.texts, schemas.texts, {
       access: 'open',
       summary: 'All texts of the interface in the language of the request',
-      handle: ({ language }) => ({ ui: ctx.texts.tree(language), plugin: {}, backend: {} }),
+      handle: ({ language }) => ({ ui: ctx.host.texts.tree(language), plugin: {}, backend: {} }),
     }),
     route(siteCalls.languages, schemas.languages, {
       access: 'open',
       summary: "Languages a person may choose, the site's first",
-      handle: () => [{ label: ctx.texts.text('site.language_default'), value: 'Default', progress: 0 }, ...languages()],
+      handle: () => [{ label: ctx.host.texts.text('site.language_default'), value: 'Default', progress: 0 }, ...languages()],
     }),
     route(siteCalls.siteLanguages, schemas.languages, {
       access: 'admin',
@@ -72,15 +73,29 @@ export function publicRoutes(ctx: ServerContext, markdown: Markdown): Route[] {
       access: 'admin',
       summary: 'The three roles',
       handle: () =>
-        [1, 2, 3].map((id) => ({ id, name: ctx.texts.text(`role.${id}.name`), description: ctx.texts.text(`role.${id}.description`) })),
+        [1, 2, 3].map((id) => ({
+          id,
+          name: ctx.host.texts.text(`role.${id}.name`),
+          description: ctx.host.texts.text(`role.${id}.description`),
+        })),
     }),
     route(siteCalls.render, schemas.render, {
       access: 'active',
       summary: 'Preview of Markdown, exactly as it will be stored',
-      handle: ({ body }) => markdown.render(body.content),
+      handle: ({ body }) => rendering.render(body.content, { profile: 'post', mentions: true }),
     }),
     route(siteCalls.reasons, schemas.reasons, { access: 'active', summary: reasonsAre, handle: reasons }),
     route(siteCalls.adminReasons, schemas.reasons, { access: 'admin', summary: reasonsAre, handle: reasons }),
+    route(siteCalls.emptyBin, schemas.emptyBin, {
+      access: 'admin',
+      summary: 'Removes what was deleted of one kind for good',
+      limit: { action: 'site.emptyBin', max: 20, seconds: 600 },
+      handle: async ({ body }) => {
+        const bin = emptied.current.find(({ service }) => service.type === body.type)
+        if (!bin) throw fieldErrors({ type: 'validation.enum' })
+        await emptyBin(ctx, bin.service)
+      },
+    }),
   ]
 }
 

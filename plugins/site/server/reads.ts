@@ -12,7 +12,7 @@ export default defineReads({
     reading(permissionVerdicts, async (ctx, { actions }) => {
       const rules = permissionRules(ctx)
       const privileges = await ctx.remember('site.group.privileges', () => readGroup(ctx.db, ctx.site, 'privileges'))
-      const asksRank = ctx.person !== null && !isStaff(ctx.person) && ctx.has(standingOf)
+      const asksRank = ctx.person !== null && !isStaff(ctx.person) && ctx.read.has(standingOf)
       const rank = ctx.person && asksRank ? await ctx.call(standingOf, { id: ctx.person.id }) : 0
       return Object.fromEntries(
         actions.map((action) => {

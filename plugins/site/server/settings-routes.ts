@@ -1,6 +1,6 @@
 import type { Route, ServerContext, TSchema } from '@stoa/sdk/server'
 import { call, route, Type } from '@stoa/sdk/server'
-import type { Markdown, SettingsGroups, SiteSettings } from '../shared/api.ts'
+import type { Rendering, SettingsGroups, SiteSettings } from '../shared/api.ts'
 import { siteHooks } from '../shared/api.ts'
 import { bodies, replies } from '../shared/schemas.ts'
 import { checkedSettings, checkWhole } from './check-settings.ts'
@@ -10,16 +10,16 @@ import { seoView, themeOptions, themeView } from './site-info.ts'
 type EditedGroup = keyof typeof bodies
 
 /** `GET` and `PUT` of every settings group of the admin area. */
-export function settingsRoutes(ctx: ServerContext, settings: SiteSettings, markdown: Markdown): Route[] {
+export function settingsRoutes(ctx: ServerContext, settings: SiteSettings, rendering: Rendering): Route[] {
   const themes = () =>
     themeOptions(
-      (point) => ctx.contributions(point),
-      (key) => ctx.texts.text(key),
+      (point) => ctx.host.contributions(point),
+      (key) => ctx.host.texts.text(key),
     )
   const tools = {
-    languages: () => ctx.texts.languages().map((language) => language.code),
+    languages: () => ctx.host.texts.languages().map((language) => language.code),
     themes: () => themes().map((theme) => theme.value),
-    render: markdown.render,
+    render: rendering.render,
   }
 
   const view = async (group: EditedGroup): Promise<unknown> => {
@@ -32,7 +32,7 @@ export function settingsRoutes(ctx: ServerContext, settings: SiteSettings, markd
   const save = async (group: EditedGroup, body: Record<string, unknown>): Promise<void> => {
     const known = Object.keys(bodies[group].properties)
     const given = Object.fromEntries(Object.entries(body).filter(([name, value]) => known.includes(name) && value !== undefined))
-    const checked = checkedSettings(group, given, tools)
+    const checked = await checkedSettings(group, given, tools)
     const values = { ...(await settings.get(group)), ...checked } as SettingsGroups[EditedGroup]
     checkWhole(group, values)
     await ctx.run(siteHooks.saving, { group, values })

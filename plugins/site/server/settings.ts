@@ -4,9 +4,21 @@ import type { Kysely } from 'kysely'
 import type { SettingsGroups, SiteSettings } from '../shared/api.ts'
 import { siteEvents } from '../shared/api.ts'
 import { defaultSettings } from './default-settings.ts'
+import type { Addresses } from './site-addresses.ts'
+
+/** How far texts are written anew by the present renderer. */
+export interface RenderedTable {
+  /** Empty: those that have no row of their own. */
+  kind: string
+  version: number
+  /** Last number that was written anew. */
+  position: number
+  done: number
+}
 
 export interface SiteTables {
   site__setting: { group_name: string; content: string }
+  site__rendered: RenderedTable
 }
 
 type Group = keyof SettingsGroups
@@ -46,21 +58,42 @@ function composeGroup<G extends Group>(group: G, content: string | undefined, si
   return { ...defaultSettings[group], ...(content ? (JSON.parse(content) as object) : {}), ...kept[group] } as SettingsGroups[G]
 }
 
-/** Stores groups; what the kernel keeps is handed to it in the same transaction. */
-export function createSettings(ctx: ServerContext<SiteTables>): SiteSettings {
-  const get = <G extends Group>(group: G) => readGroup(ctx.db.query, ctx.site, group)
+/**
+ * Stores groups; what the kernel keeps is handed to it in the same transaction. What was read stays in memory until a group changes on any node:
+ * every writer asks for two of them, and a read beside a busy writer is the dearest part of such a question.
+ */
+export function createSettings(ctx: ServerContext<SiteTables>, addresses: Addresses): SiteSettings {
+  const stored = <G extends Group>(group: G) => readGroup(ctx.db.query, ctx.site, group)
+  /** Transactions that changed a group: what they see is theirs alone. */
+  const changing = new WeakSet<object>()
+  const kept = new Map<Group, { change: string | undefined; content: string | undefined }>()
+  /** Names the last change that this node has heard of. */
+  const lastChange = () => ctx.plugin.settings.get<{ change?: string }>().change
   return {
-    get,
+    async get<G extends Group>(group: G): Promise<SettingsGroups[G]> {
+      if (changing.has(ctx.db.query)) return await stored(group)
+      const change = lastChange()
+      let known = kept.get(group)
+      if (known === undefined || known.change !== change) {
+        const [row] = await contentOf(ctx.db.query, { group })
+        known = { change, content: row?.content }
+        kept.set(group, known)
+      }
+      return composeGroup(group, known.content, ctx.site)
+    },
     set: (group, values) =>
       ctx.db.write(async (tx) => {
-        const content = JSON.stringify({ ...(await get(group)), ...values })
+        changing.add(tx)
+        const content = JSON.stringify({ ...(await stored(group)), ...values })
         await tx
           .insertInto('site__setting')
           .values({ group_name: group, content })
           .onConflict((conflict) => conflict.column('group_name').doUpdateSet({ content }))
           .execute()
+        await ctx.plugin.settings.set({ change: ctx.host.random(8) })
         const kernel = kernelValues(group, values)
         if (Object.keys(kernel).length > 0) await ctx.site.set(kernel)
+        if (kernel.url !== undefined) await addresses.remember(kernel.url)
         await ctx.emit(siteEvents.settingsChanged, { group })
       }),
   }

@@ -1,5 +1,5 @@
 import type { Person, ReadToken } from '@stoa/sdk'
-import { call, defineErrors, event, read, series, service } from '@stoa/sdk'
+import { call, defineErrors, event, read, series, service, services, waterfall } from '@stoa/sdk'
 import type { Static } from '@stoa/sdk/schema'
 import type * as schemas from './schemas.ts'
 
@@ -71,15 +71,51 @@ export const permissions = service<Permissions>('site.permissions')
 /** The same verdicts for reads, for the person who asks. */
 export const permissionVerdicts = read<{ actions: string[] }, Record<string, Verdict>>('site.permissionVerdicts')
 
+export interface RenderOptions {
+  /** `basic`: p, b, br, strong, em, a. Default `post`. */
+  profile?: 'post' | 'comment' | 'basic'
+  /** @name becomes a profile link. */
+  mentions?: boolean
+}
 export interface Markdown {
-  /** Sanitised HTML. `basic`: p, b, br, strong, em, a. Own-site links stay, others get `nofollow ugc noopener`. `mentions`: @name becomes a profile link. */
-  render(source: string, options?: { profile?: 'post' | 'comment' | 'basic'; mentions?: boolean }): string
+  /**
+   * Sanitised HTML, at once and while everything else waits: code without colours, and a text of more than 32,768 characters as it was typed.
+   * For texts of people ask {@link rendering}.
+   */
+  render(source: string, options?: RenderOptions): string
   /** Plain text of rendered HTML, at most `length` characters (240). */
   excerpt(html: string, length?: number): string
   /** Path part from a title: Chinese as pinyin, at most 150 bytes, `topic` when nothing is left. Store it with the post. */
   urlTitle(title: string): string
 }
 export const markdown = service<Markdown>('site.markdown')
+
+export interface Rendering {
+  /**
+   * Sanitised HTML of a text that somebody wrote; own-site links stay, others get `nofollow ugc noopener`. Long texts and code take a thread of
+   * their own, which has limited time and memory: what it cannot colour in time comes without colours, what it cannot render as it was typed. Ask
+   * before a transaction, never inside.
+   * @throws `base.busy` (503) while too many wait
+   */
+  render(source: string, options?: RenderOptions): Promise<string>
+}
+export const rendering = service<Rendering>('site.rendering')
+
+/**
+ * Texts that somebody keeps as HTML. When the renderer has other rules, they are written anew: only those that become another HTML, while whoever
+ * reads sees the old one.
+ */
+export interface RenderedTexts {
+  /** Names them, such as `answer`. */
+  kind: string
+  /** As the owner renders them. */
+  options?: RenderOptions
+  /** Texts with a number above `after`, in the order of their numbers, as many as `limit` if there are so many. */
+  page(after: number, limit: number): Promise<{ n: number; source: string; html: string }[]>
+  /** Stores the HTML unless the text has another source by now. Nothing else of it changes: nobody is told. */
+  store(text: { n: number; source: string; html: string }): Promise<void>
+}
+export const renderedTexts = services<RenderedTexts>('site.renderedTexts')
 
 const rankErrors = defineErrors('error.rank', {
   /** The refusal of the protocol for every missing right; its message names the number when reputation would be enough. */
@@ -93,6 +129,8 @@ export const siteErrors = {
 }
 
 export const siteHooks = {
+  /** Before a post, an answer or a comment is rendered, in previews too: a tap may write marks of its own, such as `#<id>`, as Markdown. */
+  beforeRender: waterfall<(source: string) => string>('site.beforeRender'),
   /** Before a settings group is stored: a tap may refuse with field errors of the group's form (e.g. tags that do not exist). */
   saving: series<(change: { group: keyof SettingsGroups; values: SettingsGroups[keyof SettingsGroups] }) => void>('site.saving', {
     onFault: 'refuse',
@@ -101,6 +139,19 @@ export const siteHooks = {
 export const siteEvents = {
   settingsChanged: event<{ group: keyof SettingsGroups }>('site.settingsChanged', { whileOff: 'resync' }),
 }
+
+/** What was deleted and may still be restored. Whoever keeps such things provides one, and empties it when an admin asks for that. */
+export interface Bin {
+  /** The protocol's word for what is in it, such as `answers`. */
+  type: string
+  /** Kind of the objects in it, as {@link purged} names it. */
+  kind: string
+  /** Removes some of it for good, in the caller's transaction. @returns their running numbers; none when it is empty */
+  removeSome(): Promise<number[]>
+}
+export const bins = services<Bin>('site.bins')
+/** Objects of a kind are gone for good, by running number: whoever keeps something by them lets go of it. */
+export const purged = event<{ kind: string; ns: number[] }>('site.purged', { whileOff: 'replay' })
 
 /** Themes the owner may choose, contributed in `plugin.json` under `site.themes`; `label` is a text key of the `server` branch. */
 export interface ThemeOption {
@@ -122,6 +173,7 @@ export const siteCalls = {
   adminReasons: call.get<typeof schemas.reasons>('reasons', { admin: true }),
   privileges: call.get<typeof schemas.privileges>('setting/privileges', { admin: true }),
   setPrivileges: call.put<typeof schemas.setPrivileges>('setting/privileges', { admin: true }),
+  emptyBin: call.del<typeof schemas.emptyBin>('delete/permanently', { admin: true }),
   css: call.get<typeof schemas.file>('/custom.css'),
   robots: call.get<typeof schemas.file>('/robots.txt'),
   icon: call.get<typeof schemas.file>('/favicon.ico'),

@@ -201,6 +201,7 @@ export const reasons = {
     }),
   ),
 }
+export const emptyBin = { body: Type.Object({ type: oneOf(['users', 'experiences', 'answers']) }), reply: Type.Null() }
 /** Not an envelope: the text itself. */
 export const file = { reply: text }
 

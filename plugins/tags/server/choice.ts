@@ -8,6 +8,7 @@ import type { Tables } from './tables.ts'
 import { tagStatus } from './tables.ts'
 import type { TagRow } from './tag-rows.ts'
 import { tagsById, tagsBySlug } from './tag-rows.ts'
+import type { TagStore } from './tag-store.ts'
 
 /** So many names are looked at: synonyms of one tag count once, but nobody names a thousand. */
 const mostChoices = 50
@@ -16,7 +17,11 @@ interface ChoiceNeeds {
   ctx: ServerContext<Tables>
   permissions: Permissions
   settings: SiteSettings
+  tags: Pick<TagStore, 'render'>
 }
+
+/** HTML of the texts of new tags, made before the transaction that stores them with their post. */
+export const renderedTexts = new WeakMap<TagChoice, string>()
 
 /** A tag of a draft after its name was checked. `row` is its main tag; none for one that would be new. */
 interface Chosen {
@@ -26,7 +31,7 @@ interface Chosen {
 }
 
 /** Checks the tags of a draft before it is published and replaces synonyms by their main tags. */
-export function createChoice({ ctx, permissions, settings }: ChoiceNeeds) {
+export function createChoice({ ctx, permissions, settings, tags: store }: ChoiceNeeds) {
   const resolve = async (choices: TagChoice[]): Promise<Chosen[]> => {
     const named = choices.map((choice) => ({ choice, slug: slugOf(choice.slug_name || choice.display_name || '') }))
     const rows = await tagsBySlug(
@@ -79,7 +84,10 @@ export function createChoice({ ctx, permissions, settings }: ChoiceNeeds) {
 
   return async (draft: PostDraft, author: Person): Promise<PostDraft> => {
     const choices = draft.tags ?? []
-    if (choices.length === 0) throw noTags(draft)
+    if (choices.length === 0) {
+      if (await thereAreTags(ctx)) throw noTags(draft)
+      return { ...draft, tags: [] }
+    }
     if (choices.length > mostChoices) throw fieldErrors({ tags: 'tag.too_many' })
     checkNames(choices)
     const chosen = await resolve(choices)
@@ -102,9 +110,22 @@ export function createChoice({ ctx, permissions, settings }: ChoiceNeeds) {
       display_name: row?.display_name ?? (choice.display_name?.trim() || slug),
       original_text: choice.original_text ?? '',
     }))
+    for (const [index, tag] of tags.entries()) {
+      if (!chosen[index]?.row) renderedTexts.set(tag, await store.render(tag.original_text))
+    }
     return { ...draft, tags }
   }
 }
+
+/** Where there are none, newcomers would have nothing to choose from and may make nothing. */
+const thereAreTags = async (ctx: ServerContext<Tables>): Promise<boolean> =>
+  (await ctx.db.query
+    .selectFrom('tags__tag')
+    .select('id')
+    .where('status', '=', tagStatus.available)
+    .where('main_id', '=', 0)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
 
 /** Who left the tags out of a new post is told both: that the member is missing, and that it needs an entry. */
 function noTags({ n, tags }: PostDraft): CodedError {

@@ -1,6 +1,8 @@
 import { CodedError, defineErrors } from '@stoa/sdk'
 
 export const tagRefusals = defineErrors('error.tag', {
+  /** To an edit that names the version it was made from: somebody else was quicker. Its data is a `ChangedMeanwhile`. */
+  changed_meanwhile: { status: 409, message: 'Tag {name} was changed meanwhile' },
   cannot_set_synonym_as_itself: { status: 400, message: '{name} cannot be a synonym of itself' },
   is_used_cannot_delete: { status: 400, message: 'Tag {name} is on {count} posts or has synonyms' },
   cannot_update: { status: 400, message: 'Tag {name} may not be updated' },

@@ -36,7 +36,7 @@ export function createPostGroups(ctx: ServerContext<Tables>, owner: Wanted<typeo
     isBehind: async (): Promise<boolean> => (await untold()).length > 0,
     /** Tells what nobody told yet, in short steps; goes on after a restart. */
     async catchUp(): Promise<void> {
-      while (owner.current && !ctx.signal.aborted) {
+      while (owner.current && !ctx.plugin.signal.aborted) {
         const ns = (await untold()).map((row) => row.experience_id)
         if (ns.length === 0) return
         await ctx.db.write(async (tx) => {

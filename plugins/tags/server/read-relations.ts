@@ -56,11 +56,12 @@ export async function mainTag(ctx: ReadContext<Tables>, { slug }: { slug: string
   return main ? { n: main.id, slug: main.slug } : null
 }
 
-type Narrowing = { tag?: string | undefined; like?: number | undefined }
+type Narrowing = { tag?: string | undefined; like?: number | undefined; tags?: readonly number[] | undefined }
 
-/** Posts of a tag, or of the first tag of a post; an unknown tag has none. */
-export async function narrowPosts(ctx: ReadContext<Tables>, { tag, like }: Narrowing): Promise<RawBuilder<number> | undefined> {
+/** Posts of a tag, of any of some tags, or of the first tag of a post; an unknown tag has none. */
+export async function narrowPosts(ctx: ReadContext<Tables>, { tag, like, tags }: Narrowing): Promise<RawBuilder<number> | undefined> {
   if (tag) return postsOf((await mainTag(ctx, { slug: tag }))?.n ?? 0)
+  if (tags) return sql<number>`select experience_id from tags__relation where tag_id in (${sql.join(tags)}) and listed = 1`
   const [first] = like === undefined ? [] : await firstTag(ctx.db, { n: like })
   return first && postsOf(first.tag_id)
 }

@@ -1,5 +1,8 @@
 import { CodedError, isStaff, rowsOfPage } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
+import { followed, followedNumbers } from '../../follows/shared/api.ts'
+import { takesSuggestions } from '../../history/shared/api.ts'
+import type { SearchCompletion } from '../../search/shared/api.ts'
 import { permissionVerdicts } from '../../site/shared/api.ts'
 import { tagErrors } from '../shared/api.ts'
 import { noSuchTag } from './errors.ts'
@@ -13,6 +16,8 @@ import type { TagRow } from './tag-rows.ts'
 import { tagById, tagColumns, tagsById, tagsBySlug } from './tag-rows.ts'
 
 const suggestions = 20
+/** Tags in the list of those that somebody follows. */
+const MOST_FOLLOWED = 200
 const like = (text: string) =>
   text
     .trim()
@@ -33,13 +38,30 @@ function described(ctx: ReadContext, row: TagRow, marks: TagMarks): TagItem {
     description: row.description,
     original_text: row.original_text,
     parsed_text: row.parsed_text,
-    follow_count: 0,
+    follow_count: row.follow_count,
     experience_count: row.experience_count,
     is_follower: false,
     created_at: row.created_at,
     updated_at: row.updated_at,
     ...marks.of(row.slug),
   }
+}
+
+/** Tags with whether the person who asks follows them. */
+async function withFollower(ctx: ReadContext, rows: readonly TagRow[], marks: TagMarks): Promise<TagItem[]> {
+  const items = rows.map((row) => ({ kind: 'tag', n: row.id, authorId: row.author_id, view: { is_followed: false } }))
+  await ctx.decorate(followed, items)
+  return rows.map((row, index) => ({ ...described(ctx, row, marks), is_follower: items[index]?.view.is_followed === true }))
+}
+
+/** `tags/following`: by name; nothing while nobody can follow. */
+export async function followedTags(ctx: ReadContext<Tables>) {
+  const ns = await ctx.read(followedNumbers, { kind: 'tag', limit: MOST_FOLLOWED }, { otherwise: [] })
+  const rows = [...(await tagsById(ctx.db, ns)).values()].filter((row) => row.status === tagStatus.available)
+  const marks = await tagMarks(ctx)
+  return rows
+    .sort((a, b) => (a.slug < b.slug ? -1 : 1))
+    .map((row) => ({ tag_id: ctx.ids.encode('tag', row.id), ...basic(row, marks), main_tag_slug_name: '' }))
 }
 
 /** `tags/page`: main tags; a filter also finds synonyms, which lead to their main tag. */
@@ -81,7 +103,7 @@ export async function tagsPage(ctx: ReadContext<Tables>, query: TagsQuery) {
   }[query.query_cond ?? 'popular']()
   const rows = await sorted.select(tagColumns).limit(size).offset(offset).execute()
   const marks = await tagMarks(ctx)
-  return { count, list: rows.map((row) => described(ctx, row, marks)) }
+  return { count, list: await withFollower(ctx, rows, marks) }
 }
 
 /** `tags?tags=a,b`, by name. */
@@ -101,21 +123,24 @@ export async function tagInfo(ctx: ReadContext<Tables>, { id, name }: TagQuery) 
   if (!found || (found.status === tagStatus.deleted && !isStaff(ctx.person))) throw tagErrors.not_found({ name: name ?? id })
   const main = found.main_id > 0 ? await tagById(ctx.db, found.main_id) : undefined
   const row = (!id && main) || found
+  const [view] = await withFollower(ctx, [row], await tagMarks(ctx))
   return {
-    ...described(ctx, row, await tagMarks(ctx)),
+    ...(view as TagItem),
     status: row.status === tagStatus.deleted ? 'deleted' : 'available',
     member_actions: await memberActions(ctx, row),
     main_tag_slug_name: main?.slug ?? '',
+    version: row.version,
   }
 }
 
 async function memberActions(ctx: ReadContext<Tables>, row: TagRow) {
   if (ctx.person?.state !== 'normal') return []
-  const verdicts = await ctx.call(permissionVerdicts, { actions: ['tag.edit_without_review', 'tag.delete', 'tag.undeleted'] })
+  const verdicts = await ctx.call(permissionVerdicts, { actions: ['tag.edit', 'tag.edit_without_review', 'tag.delete', 'tag.undeleted'] })
   const may = (action: string) => verdicts[`tag.${action}`]?.allowed === true
+  const maySuggest = may('edit') && (await ctx.read(takesSuggestions, {}, { otherwise: false }))
   const isDeleted = row.status === tagStatus.deleted
   const offered: [string, string, boolean][] = [
-    ['edit', 'edit', may('edit_without_review')],
+    ['edit', 'edit', !isDeleted && (may('edit_without_review') || maySuggest)],
     ['delete', 'reason', !isDeleted && may('delete')],
     ['undelete', 'confirm', isDeleted && may('undeleted')],
   ]
@@ -146,7 +171,19 @@ export async function synonymsOf(ctx: ReadContext<Tables>, { tag_id }: { tag_id:
   }
 }
 
-/** `experience/tags`: names that begin so, most used first; without a text the recommended ones. Reserved tags are offered to staff only. */
+/** Tags that what is typed into the search may mean. */
+export async function completeTags(ctx: ReadContext<Tables>, typed: SearchCompletion[]): Promise<void> {
+  for (const { text, options } of typed) {
+    const found = await suggestTags(ctx, { tag: text.replace(/^\[|\]$/g, '') })
+    for (const { slug_name, display_name } of found.slice(0, 4))
+      options.push({ query: `[${slug_name}]`, name: display_name, path: `/tags/${encodeURIComponent(slug_name)}` })
+  }
+}
+
+/**
+ * `experience/tags`: names that begin so, most used first, then those with it inside; without a text the recommended ones. Reserved tags are
+ * offered to staff only.
+ */
 export async function suggestTags(ctx: ReadContext<Tables>, { tag }: { tag: string }) {
   const marks = await tagMarks(ctx)
   const visible = <T extends { slug: string }>(rows: T[]) => rows.filter((row) => isStaff(ctx.person) || !marks.of(row.slug).reserved)
@@ -157,15 +194,19 @@ export async function suggestTags(ctx: ReadContext<Tables>, { tag }: { tag: stri
       .filter((row) => row.status === tagStatus.available)
       .map((row) => basic(row, marks))
   }
-  const rows = await ctx.db
-    .selectFrom('tags__tag')
-    .select(['id', 'slug', 'display_name', 'main_id', 'experience_count'])
-    .where('status', '=', tagStatus.available)
-    .where((eb) => eb.or([eb('slug', 'like', `${slugOf(text)}%`), eb('display_lower', 'like', `${text}%`)]))
-    .orderBy('experience_count', 'desc')
-    .orderBy('slug')
-    .limit(suggestions * 2)
-    .execute()
+  const matching = (before: string) =>
+    ctx.db
+      .selectFrom('tags__tag')
+      .select(['id', 'slug', 'display_name', 'main_id', 'experience_count'])
+      .where('status', '=', tagStatus.available)
+      .where((eb) => eb.or([eb('slug', 'like', `${before}${slugOf(text)}%`), eb('display_lower', 'like', `${before}${text}%`)]))
+      .orderBy('experience_count', 'desc')
+      .orderBy('slug')
+      .limit(suggestions * 2)
+      .execute()
+  const beginning = await matching('')
+  // Only where there is room: this one reads every tag.
+  const rows = beginning.length < suggestions ? [...beginning, ...(await matching('%'))] : beginning
   const mains = await tagsById(
     ctx.db,
     rows.map((row) => row.main_id).filter((main) => main > 0),

@@ -11,6 +11,7 @@ export type TagQuery = Static<typeof schemas.info.query>
 export const reads = {
   page: read<TagsQuery, Static<typeof schemas.page.reply>>('tags.page'),
   byName: read<{ tags: string }, BasicTag[]>('tags.byName'),
+  following: read<Record<never, never>, Static<typeof schemas.following.reply>>('tags.following'),
   info: read<TagQuery, Static<typeof schemas.info.reply>>('tags.info'),
   synonyms: read<{ tag_id: string }, Static<typeof schemas.synonyms.reply>>('tags.synonyms'),
   suggest: read<{ tag: string }, BasicTag[]>('tags.suggest'),

@@ -3,6 +3,7 @@ import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { TagChoice } from '../../experiences/shared/api.ts'
 import { experienceCards } from '../../experiences/shared/api.ts'
+import { renderedTexts } from './choice.ts'
 import type { PostGroups } from './post-groups.ts'
 import type { Tables } from './tables.ts'
 import { tagsBySlug } from './tag-rows.ts'
@@ -34,8 +35,17 @@ export function createRelations(ctx: ServerContext<Tables>, tags: TagStore, grou
   }
 
   return {
-    /** Makes the tags of post `n` exactly these, creating what is new. */
-    async set(n: number, choices: TagChoice[], listed: boolean, personId: number): Promise<void> {
+    /** These posts are gone for good. Deleted ones stood in no public list, so no count changes. */
+    async forget(ns: readonly number[]): Promise<void> {
+      await ctx.db.write((tx) => tx.deleteFrom('tags__relation').where('experience_id', 'in', ns).execute())
+    },
+
+    /** Makes the tags of post `n` exactly these, creating what is new. `created`: it had none before. */
+    async set(
+      { n, listed, created }: { n: number; listed: boolean; created: boolean },
+      choices: TagChoice[],
+      personId: number,
+    ): Promise<void> {
       await ctx.db.write(async (tx) => {
         const known = await tagsBySlug(
           tx,
@@ -48,7 +58,15 @@ export function createRelations(ctx: ServerContext<Tables>, tags: TagStore, grou
             row?.status === 1
               ? row.main_id || row.id
               : await tags
-                  .create({ slug: choice.slug_name, displayName: choice.display_name ?? '', text: choice.original_text ?? '' }, personId)
+                  .create(
+                    {
+                      slug: choice.slug_name,
+                      displayName: choice.display_name ?? '',
+                      text: choice.original_text ?? '',
+                      parsed: renderedTexts.get(choice),
+                    },
+                    personId,
+                  )
                   // Somebody else was quicker with the same new tag: it is the one that was meant.
                   .catch(async (error: unknown) => {
                     const made = (await tagsBySlug(tx, [choice.slug_name])).get(choice.slug_name)
@@ -57,7 +75,7 @@ export function createRelations(ctx: ServerContext<Tables>, tags: TagStore, grou
                   }),
           )
         }
-        const before = await tagsBefore(tx, { n })
+        const before = created ? [] : await tagsBefore(tx, { n })
         if (before.length > 0) await tx.deleteFrom('tags__relation').where('experience_id', '=', n).execute()
         const unique = [...new Set(ids)]
         for (const [position, tag_id] of unique.entries()) await storing(tx, { experience_id: n, tag_id, position, listed: Number(listed) })

@@ -1,10 +1,15 @@
+import { isDeepStrictEqual } from 'node:util'
 import { fieldErrors } from '@stoa/sdk'
-import type { Route, ServerContext } from '@stoa/sdk/server'
+import type { Route, ServerContext, Wanted } from '@stoa/sdk/server'
 import { route } from '@stoa/sdk/server'
+import type { follows } from '../../follows/shared/api.ts'
+import type { history } from '../../history/shared/api.ts'
 import type { Permissions, SiteSettings } from '../../site/shared/api.ts'
 import { tagCalls } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
+import { requireEdit } from './edit-tag.ts'
 import { noSuchTag, tagRefusals } from './errors.ts'
+import { changeOf, textOf } from './keep-history.ts'
 import type { PostGroups } from './post-groups.ts'
 import { reads } from './read-tokens.ts'
 import { isSlug, isTooLong, slugOf } from './slug.ts'
@@ -21,9 +26,11 @@ interface RouteNeeds {
   settings: SiteSettings
   tags: TagStore
   groups: PostGroups
+  follows: Wanted<typeof follows>
+  history: Wanted<typeof history>
 }
 
-export function tagRoutes({ ctx, permissions, settings, tags, groups }: RouteNeeds): Route[] {
+export function tagRoutes({ ctx, permissions, settings, tags, groups, follows, history }: RouteNeeds): Route[] {
   const find = async (id: string): Promise<TagRow> => {
     const decoded = ctx.ids.decode(id)
     const row = decoded?.kind === 'tag' ? await tagById(ctx.db.query, decoded.n) : undefined
@@ -42,10 +49,11 @@ export function tagRoutes({ ctx, permissions, settings, tags, groups }: RouteNee
       summary: 'Tags by their names.',
       read: reads.byName,
     }),
-    route(tagCalls.following, schemas.following, {
+    route.read(tagCalls.following, schemas.following, {
       access: 'visitor',
       summary: 'Tags the caller follows.',
-      handle: () => [],
+      read: reads.following,
+      params: () => ({}),
     }),
     route.read(tagCalls.info, schemas.info, {
       access: 'visitor',
@@ -74,19 +82,29 @@ export function tagRoutes({ ctx, permissions, settings, tags, groups }: RouteNee
     }),
     route(tagCalls.update, schemas.update, {
       access: 'active',
-      summary: 'Rewrites a tag.',
+      summary: 'Rewrites a tag, or suggests to.',
+      limit: { action: 'tag.edit', max: 60, seconds: 600 },
       handle: async ({ body, person }) => {
         const row = await find(body.tag_id)
-        await permissions.require(person, 'tag.edit_without_review')
-        if (row.status === tagStatus.deleted) throw tagRefusals.cannot_update({ name: row.slug })
+        const way = await requireEdit({ permissions, history }, person, row)
         const tag = checked({
           slug: body.slug_name ?? row.slug,
           displayName: body.display_name ?? row.display_name,
           text: body.original_text ?? row.original_text,
         })
         if (tag.slug !== row.slug) await permissions.require(person, 'tag.edit_slug_name')
-        await tags.rewrite(row, tag)
-        return { wait_for_review: false }
+        const summary = body.edit_summary ?? ''
+        const after = { ...row, display_name: tag.displayName, original_text: tag.text, slug: tag.slug }
+        if (isDeepStrictEqual(textOf(row), textOf(after))) return { wait_for_review: false }
+        if (way === 'direct') {
+          await (await tags.prepareRewrite(row.id, tag, { editorId: person.id, summary, base: body.base }))()
+          return { wait_for_review: false }
+        }
+        await ctx.db.write(async () => {
+          const before = await tags.rowAt(row.id, body.base)
+          await history.current?.suggest({ ...changeOf(row, person.id, summary), before: textOf(before), after: textOf(after) })
+        })
+        return { wait_for_review: true }
       },
     }),
     route(tagCalls.remove, schemas.byTag, {
@@ -122,7 +140,7 @@ export function tagRoutes({ ctx, permissions, settings, tags, groups }: RouteNee
             'synonym_tag_list',
           ),
         )
-        await setSynonyms({ ctx, settings, groups }, tags, row, names, person.id)
+        await setSynonyms({ ctx, settings, groups, follows }, tags, row, names, person.id)
       },
     }),
   ]

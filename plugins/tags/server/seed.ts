@@ -1,7 +1,8 @@
 import type { SeedContext } from '@stoa/sdk/seed'
-import { defineSeeder } from '@stoa/sdk/seed'
+import { defineSeeder, inBatches } from '@stoa/sdk/seed'
 import type { Kysely } from 'kysely'
 import type { SeededPosts } from '../../experiences/shared/api.ts'
+import type { SeededFollowables } from '../../follows/shared/api.ts'
 import { GROUP } from './post-groups.ts'
 import { recountTags } from './relations.ts'
 import { mostTags } from './slug.ts'
@@ -13,6 +14,7 @@ export default defineSeeder({
   async seed(context) {
     const db = context.db as Kysely<Tables>
     const posts = context.seeded<{ internal: SeededPosts }>('experiences').internal
+    const first = (await context.lastId('tags__tag')) + 1
     const tags = await vocabulary(context, Math.min(400, 20 + Math.floor((posts?.size ?? 0) / 250)))
     for await (const some of posts?.each(db) ?? []) {
       const rows = some.flatMap(({ n, listed }) => {
@@ -33,7 +35,26 @@ export default defineSeeder({
     }
     await recountTags(db)
     context.log(`${tags.length} tags`)
-    return { tags: tags.length }
+    return { tags: tags.length, internal: followable(first) }
+  },
+})
+
+/** The tags that were made, for who seeds their followers. */
+const followable = (first: number): SeededFollowables => ({
+  usual: { share: 0.9, most: 120 },
+  each: (db) =>
+    inBatches((db as Kysely<Tables>).selectFrom('tags__tag').select(['id', 'created_at']), first, (row) => ({
+      n: row.id,
+      createdAt: row.created_at,
+    })),
+  async addFollowers(db, amounts) {
+    for (const [n, amount] of amounts) {
+      await (db as Kysely<Tables>)
+        .updateTable('tags__tag')
+        .set((eb) => ({ follow_count: eb('follow_count', '+', amount) }))
+        .where('id', '=', n)
+        .execute()
+    }
   },
 })
 

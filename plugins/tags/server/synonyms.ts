@@ -1,4 +1,5 @@
-import type { ServerContext } from '@stoa/sdk/server'
+import type { ServerContext, Wanted } from '@stoa/sdk/server'
+import type { follows } from '../../follows/shared/api.ts'
 import type { SiteSettings } from '../../site/shared/api.ts'
 import { tagEvents } from '../shared/api.ts'
 import { tagRefusals } from './errors.ts'
@@ -10,15 +11,24 @@ import type { TagRow } from './tag-rows.ts'
 import { tagsBySlug } from './tag-rows.ts'
 import type { TagStore, TagText } from './tag-store.ts'
 
-/** Makes the synonyms of a main tag exactly these. Posts of a new synonym move to the main tag; a dropped one is a main tag again. */
+interface SynonymNeeds {
+  ctx: ServerContext<Tables>
+  settings: SiteSettings
+  groups: PostGroups
+  follows: Wanted<typeof follows>
+}
+
+/** Makes the synonyms of a main tag exactly these. Posts and followers of a new synonym move to the main tag; a dropped one is a main tag again. */
 export async function setSynonyms(
-  { ctx, settings, groups }: { ctx: ServerContext<Tables>; settings: SiteSettings; groups: PostGroups },
+  { ctx, settings, groups, follows }: SynonymNeeds,
   tags: TagStore,
   main: TagRow,
   names: TagText[],
   personId: number,
 ): Promise<void> {
   if (names.some((name) => name.slug === main.slug)) throw tagRefusals.cannot_set_synonym_as_itself({ name: main.slug })
+  const rendered = new Map<TagText, string>()
+  for (const name of names) rendered.set(name, await tags.render(name.text))
   await ctx.db.write(async (tx) => {
     const known = await tagsBySlug(
       tx,
@@ -27,7 +37,7 @@ export async function setSynonyms(
     const ids: number[] = []
     for (const name of names) {
       const row = known.get(name.slug)
-      ids.push(row?.status === 1 ? row.id : await tags.create(name, personId))
+      ids.push(row?.status === 1 ? row.id : await tags.create({ ...name, parsed: rendered.get(name) }, personId))
     }
     await tx.updateTable('tags__tag').set({ main_id: 0 }).where('main_id', '=', main.id).execute()
     if (ids.length > 0) {
@@ -36,6 +46,7 @@ export async function setSynonyms(
         .set({ main_id: main.id })
         .where((eb) => eb.or([eb('id', 'in', ids), eb('main_id', 'in', ids)]))
         .execute()
+      await follows.current?.move('tag', ids, main.id)
       const moved = await tx.selectFrom('tags__relation').select(['experience_id', 'tag_id']).where('tag_id', 'in', ids).execute()
       for (const { experience_id, tag_id } of moved) {
         const there = await tx

@@ -12,9 +12,13 @@ export interface TagTable {
   status: Generated<number>
   /** Posts in public lists. */
   experience_count: Generated<number>
+  /** People who follow it; kept while nobody can. */
+  follow_count: Generated<number>
   author_id: number
   created_at: number
   updated_at: number
+  /** Grows with each change of name or text. */
+  version: Generated<number>
   /** Plain text of the beginning. */
   description: Generated<string>
   original_text: Generated<string>

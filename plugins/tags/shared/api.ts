@@ -25,6 +25,14 @@ export const tagCalls = {
   setSynonyms: call.put<typeof schemas.setSynonyms>('tag/synonym'),
 }
 
+/** Data of the 409 `error.tag.changed_meanwhile` to an edit that names a version: somebody else was quicker, and this stands there now. */
+export interface ChangedMeanwhile {
+  version: number
+  slug_name: string
+  display_name: string
+  original_text: string
+}
+
 export const tagErrors = defineErrors('error.tag', {
   not_found: { status: 404, message: 'No tag {name}' },
   already_exist: { status: 400, message: 'Tag {name} exists already' },

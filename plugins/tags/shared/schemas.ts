@@ -39,7 +39,7 @@ export const page = {
 export const byName = { query: Type.Object({ tags: fallback(Type.String({ maxLength: 4000 }), '') }), reply: Type.Array(basic) }
 export const info = {
   query: Type.Object({ id: Type.Optional(text), name: Type.Optional(text) }),
-  reply: extend(described, { status: text, member_actions: Type.Array(action), main_tag_slug_name: text }),
+  reply: extend(described, { status: text, member_actions: Type.Array(action), main_tag_slug_name: text, version: Type.Optional(whole) }),
 }
 export const synonyms = {
   query: Type.Object({ tag_id: text }),
@@ -62,6 +62,8 @@ export const update = {
     display_name: Type.Optional(name),
     original_text: Type.Optional(Type.String(longText)),
     edit_summary: Type.Optional(text),
+    /** Version the edit was made from; without it, what others changed meanwhile is overwritten. */
+    base: Type.Optional(Type.Integer({ minimum: 1 })),
   }),
   reply: Type.Object({ wait_for_review: Type.Boolean() }),
 }

@@ -1,4 +1,4 @@
-import type { Site, TestPerson } from '@stoa/sdk/testing'
+import type { Reply, Site, TestPerson } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { draft, post, posted } from '../../experiences/testing/index.ts'
@@ -10,11 +10,18 @@ describe('tags of a post', () => {
   let site: Site
   let admin: TestPerson
   let ana: TestPerson
+  let firstNames: string[]
+  let withoutAny: Reply<unknown>
 
   beforeAll(async () => {
     site = await startSite({ plugins: ['experiences', 'tags'] })
     admin = await site.admin()
     ana = await site.member('ana')
+    firstNames = (await ana.get<{ list: { slug_name: string }[] }>('/answer/api/v1/tags/page', { page: 1, page_size: 50 })).data.list.map(
+      ({ slug_name }) => slug_name,
+    )
+    for (const slug of firstNames) await admin.del('/answer/api/v1/tag', { tag_id: (await tagOf(admin, slug)).tag_id })
+    withoutAny = await post(ana, { tags: [] })
     for (const name of ['travel', 'cooking', 'official']) await createTag(admin, name)
   })
   afterAll(() => site.close())
@@ -24,6 +31,11 @@ describe('tags of a post', () => {
     return [reply.status, (reply.data as unknown as { error_field: string }[])[0]?.error_field]
   }
   const slugs = (view: { tags: { slug_name: string }[] }) => view.tags.map((tag) => tag.slug_name)
+
+  it('are a few on a fresh site, and none is demanded where there is none', async () => {
+    expect(firstNames.sort()).toEqual(['family', 'health', 'learning', 'life', 'technology', 'work'])
+    expect(withoutAny.status).toBe(200)
+  })
 
   it('are at least one and at most five, each once', async () => {
     expect(await refusal([])).toEqual([400, 'tags'])

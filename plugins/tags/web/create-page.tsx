@@ -20,7 +20,7 @@ export default function CreatePage() {
   return (
     <>
       <PageTitle>{t('form.create_title')}</PageTitle>
-      <TagForm initial={empty} submitLabel={t('form.create')} cancelTo="/tags" onSend={send} />
+      <TagForm initial={empty} draft="tag" submitLabel={t('form.create')} cancelTo="/tags" onSend={send} />
     </>
   )
 }

@@ -1,17 +1,32 @@
 import type { PropsOf } from '@stoa/sdk'
 import { Chip } from '@stoa/sdk/ui/chip'
 import type { kernelSlots } from '@stoa/sdk/web'
-import { useData, useText } from '@stoa/sdk/web'
+import { useData, useLogin, useText } from '@stoa/sdk/web'
+import { lazy, Suspense } from 'react'
 import { tagCalls } from '../shared/api.ts'
 import styles from './hot-tags-aside.module.css'
 import { chipOf } from './tag-chip.ts'
 
 const shown = 12
 const own = /^\/tags\/?$/
+/** Home, lists and tags. */
+const withFollowed = /^\/($|tags|experiences\/?$|recommended)/
 
-/** The most used tags, beside every page but their own list. */
+const FollowedTags = lazy(() => import('./followed-tags.tsx'))
+
+/** The most used tags, beside every page but their own list; below them, so that nothing moves, those that a member follows. */
 export default function HotTagsAside({ path }: PropsOf<typeof kernelSlots.aside>) {
-  return own.test(path) ? null : <HotTags />
+  const { isLoggedIn } = useLogin()
+  return (
+    <>
+      {!own.test(path) && <HotTags />}
+      {withFollowed.test(path) && (
+        <div className={styles.followed}>
+          <Suspense>{isLoggedIn && <FollowedTags />}</Suspense>
+        </div>
+      )}
+    </>
+  )
 }
 
 function HotTags() {

@@ -3,12 +3,14 @@ import { PageTitle, Section } from '@stoa/sdk/ui/page'
 import { Prose } from '@stoa/sdk/ui/prose'
 import { Time } from '@stoa/sdk/ui/time'
 import type { Head, PageProps, PageRequest, Translate } from '@stoa/sdk/web'
-import { useApi, useConfirm, useText, useToast } from '@stoa/sdk/web'
+import { Slot, useApi, useConfirm, useText, useToast } from '@stoa/sdk/web'
+import { followSlots } from '../../follows/shared/api.ts'
+import { historySlots } from '../../history/shared/api.ts'
 import { tagCalls } from '../shared/api.ts'
 import { Synonyms } from './synonyms.tsx'
 import styles from './tags.module.css'
 import type { SynonymList, TagDetail } from './types.ts'
-import { tagPath } from './types.ts'
+import { followPlace, tagPath } from './types.ts'
 
 interface Shown {
   tag: TagDetail
@@ -34,13 +36,19 @@ export default function InfoPage({ data, reload }: PageProps<Shown>) {
     <>
       <PageTitle
         text={<Time at={tag.created_at} phrase={(time) => t('tag.created', { time })} />}
-        actions={<ButtonLink to={tagPath(tag.slug_name)}>{t('tag.back')}</ButtonLink>}
+        actions={
+          <>
+            <Slot of={followSlots.button} props={followPlace(tag)} />
+            <ButtonLink to={tagPath(tag.slug_name)}>{t('tag.back')}</ButtonLink>
+          </>
+        }
       >
         {tag.display_name}
       </PageTitle>
       <Section>
         {tag.parsed_text ? <Prose html={tag.parsed_text} /> : <p className={styles.muted}>{t('tag.no_text')}</p>}
         <Actions tag={tag} reload={reload} />
+        <Slot of={historySlots.entry} props={{ path: `/tags/${tag.tag_id}` }} />
       </Section>
       <Synonyms tag={tag} data={synonyms} reload={reload} />
     </>

@@ -65,6 +65,10 @@ function SynonymForm({
   const [text, setText] = useState(data.synonyms.map((synonym) => synonym.slug_name).join(', '))
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  const change = (next: string) => {
+    setText(next)
+    setError(undefined)
+  }
   const save = async (event: SyntheticEvent) => {
     event.preventDefault()
     setBusy(true)
@@ -88,8 +92,8 @@ function SynonymForm({
     await onDone()
   }
   return (
-    <form className={styles.form} onSubmit={(event) => void save(event)}>
-      <TextField label={t('tag.synonyms_field')} value={text} onChange={setText} error={error} />
+    <form method="post" className={styles.form} onSubmit={(event) => void save(event)}>
+      <TextField label={t('tag.synonyms_field')} value={text} onChange={change} error={error} />
       <div className={styles.buttons}>
         <Button type="submit" variant="primary" busy={isBusy}>
           {t('tag.synonyms_save')}

@@ -1,9 +1,7 @@
-import { Chip } from '@stoa/sdk/ui/chip'
-import { FieldFrame } from '@stoa/sdk/ui/field'
+import { Chooser } from '@stoa/sdk/ui/chooser'
 import { Icon } from '@stoa/sdk/ui/icon'
 import { useText } from '@stoa/sdk/web'
-import type { KeyboardEvent } from 'react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import styles from './tag-chooser.module.css'
 import type { Suggestion } from './use-suggestions.ts'
 import { slugOf, useSuggestions } from './use-suggestions.ts'
@@ -13,130 +11,79 @@ export interface ChosenTag {
   display_name?: string
 }
 
-const most = 5
+const mostOfPost = 5
 
-/** Chooses tags for a post: a combobox after the ARIA pattern with the chosen ones as chips before it. */
+/** What differs where tags are chosen for something else than a post. */
+export interface ChooserWording {
+  label: string
+  help: string
+  most: number
+  /** Offers no new tags. */
+  onlyKnown: boolean
+}
+
+/** Chooses tags for a post. */
 export default function TagChooser({
   value,
   onChange,
   error,
+  wording,
 }: {
   value: ChosenTag[]
   onChange: (tags: ChosenTag[]) => void
-  error?: string
+  error?: string | undefined
+  wording?: ChooserWording
 }) {
   const t = useText('tags')
-  const listId = useId()
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
-  const [active, setActive] = useState(-1)
-  const isFull = value.length >= most
-  const { options, note } = useSuggestions(text, value, isOpen && !isFull)
+  const isFull = value.length >= (wording?.most ?? mostOfPost)
+  const { options, note } = useSuggestions(text, value, isOpen && !isFull, wording?.onlyKnown)
 
-  const add = ({ slug_name, display_name }: Suggestion) => {
-    onChange([...value, { slug_name, display_name }])
+  const add = (slug: string) => {
+    const option = options.find(({ slug_name }) => slug_name === slug)
+    if (!option) return
+    onChange([...value, { slug_name: slug, display_name: option.display_name }])
     setText('')
-    setActive(-1)
-  }
-  const remove = (slug: string) => onChange(value.filter((tag) => tag.slug_name !== slug))
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.nativeEvent.isComposing) return
-    if (event.key === 'Backspace' && text === '') return onChange(value.slice(0, -1))
-    if (event.key === 'Escape' && isOpen) {
-      event.stopPropagation()
-      return setOpen(false)
-    }
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault()
-      setOpen(true)
-      const step = event.key === 'ArrowDown' ? 1 : -1
-      return setActive((at) => (options.length === 0 ? -1 : (at + step + options.length) % options.length))
-    }
-    if (event.key !== 'Enter' && event.key !== ',' && event.key !== '，') return
-    // Enter must not send the form from here.
-    event.preventDefault()
-    const chosen = options[active] ?? options.find((option) => option.slug_name === slugOf(text)) ?? (text.trim() ? options[0] : undefined)
-    if (chosen) add(chosen)
   }
 
   return (
-    <FieldFrame label={t('chooser.label')} help={isFull ? t('chooser.full') : t('chooser.help')} error={error} required>
-      {(wiring) => (
-        <div className={styles.box}>
-          {value.length > 0 && (
-            <ul className={styles.chosen} aria-label={t('chooser.chosen')}>
-              {value.map((tag) => (
-                <li key={tag.slug_name}>
-                  <Chip name={tag.display_name || tag.slug_name} onRemove={() => remove(tag.slug_name)} />
-                </li>
-              ))}
-            </ul>
-          )}
-          <input
-            {...wiring}
-            className={styles.input}
-            type="text"
-            role="combobox"
-            aria-expanded={isOpen && options.length > 0}
-            aria-controls={listId}
-            aria-autocomplete="list"
-            aria-activedescendant={isOpen && options[active] ? `${listId}-${active}` : undefined}
-            autoComplete="off"
-            maxLength={35}
-            placeholder={isFull ? '' : t('chooser.placeholder')}
-            disabled={isFull}
-            value={text}
-            onChange={(event) => {
-              setText(event.target.value)
-              setActive(-1)
-              setOpen(true)
-            }}
-            onFocus={() => setOpen(true)}
-            onBlur={() => setOpen(false)}
-            onKeyDown={onKeyDown}
-          />
-          <div
-            id={listId}
-            role="listbox"
-            aria-label={t('chooser.suggestions')}
-            className={styles.options}
-            hidden={!isOpen || options.length === 0}
-          >
-            {options.map((option, index) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the focus stays in the input, which handles keys
-              <div
-                key={option.slug_name}
-                id={`${listId}-${index}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={index === active}
-                className={styles.option}
-                onMouseDown={(event) => event.preventDefault()}
-                onMouseEnter={() => setActive(index)}
-                onClick={() => add(option)}
-              >
-                {option.isNew ? (
-                  <>
-                    <Icon name="plus" size={16} />
-                    {t('chooser.create', { name: option.display_name })}
-                  </>
-                ) : (
-                  <Name option={option} />
-                )}
-              </div>
-            ))}
-          </div>
-          <p role="status" className={styles.note}>
-            {isOpen && note && t(`chooser.${note}`, { name: text.trim() })}
-          </p>
-        </div>
-      )}
-    </FieldFrame>
+    <Chooser
+      label={wording?.label ?? t('chooser.label')}
+      help={wording?.help ?? (isFull ? t('chooser.full') : t('chooser.help'))}
+      error={error}
+      required={!wording}
+      chosen={value.map(({ slug_name, display_name }) => ({ key: slug_name, name: display_name || slug_name }))}
+      chosenLabel={t('chooser.chosen')}
+      onRemove={(slug) => onChange(value.filter((tag) => tag.slug_name !== slug))}
+      text={text}
+      onText={setText}
+      maxLength={35}
+      placeholder={t('chooser.placeholder')}
+      isFull={isFull}
+      options={options.map((option) => ({ key: option.slug_name, content: <Offered option={option} /> }))}
+      optionsLabel={t('chooser.suggestions')}
+      onChoose={add}
+      isOpen={isOpen}
+      onOpen={setOpen}
+      keyFor={(typed) =>
+        (options.find(({ slug_name }) => slug_name === slugOf(typed)) ?? (typed.trim() ? options[0] : undefined))?.slug_name
+      }
+      byComma
+      note={isOpen && note && t(`chooser.${note}`, { name: text.trim() })}
+    />
   )
 }
 
-function Name({ option }: { option: Suggestion }) {
+function Offered({ option }: { option: Suggestion }) {
   const t = useText('tags')
+  if (option.isNew)
+    return (
+      <>
+        <Icon name="plus" size={16} />
+        {t('chooser.create', { name: option.display_name })}
+      </>
+    )
   return (
     <>
       <span>{option.display_name}</span>

@@ -17,7 +17,7 @@ export function TagFilter({ order, value }: { order: string; value: string }) {
     return () => clearTimeout(timer)
   }, [text, value, order, navigate])
   return (
-    <form action="/tags">
+    <form method="get" action="/tags">
       {order !== 'popular' && <input type="hidden" name="order" value={order} />}
       <TextField
         label={t('list.filter')}

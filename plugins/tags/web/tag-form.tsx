@@ -1,10 +1,11 @@
 import { Button } from '@stoa/sdk/ui/button'
+import { DraftNotice } from '@stoa/sdk/ui/draft-notice'
 import type { EditorProps } from '@stoa/sdk/ui/editor-props'
 import { TextArea, TextField } from '@stoa/sdk/ui/field'
 import { Notice } from '@stoa/sdk/ui/notice'
 import type { ApiError } from '@stoa/sdk/web'
-import { kernelSlots, Slot, useNavigate, usePageLeave, useText } from '@stoa/sdk/web'
-import type { SyntheticEvent } from 'react'
+import { kernelSlots, Slot, useDraft, useNavigate, usePageLeave, useText } from '@stoa/sdk/web'
+import type { ReactNode, SyntheticEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import styles from './tags.module.css'
 
@@ -12,18 +13,28 @@ export interface TagValues {
   slug_name: string
   display_name: string
   original_text: string
+  /** Of an edit: what was changed and why. */
+  edit_summary?: string
+  /** Of an edit: version it is made from. It stays with the draft, so that one that is sent late overwrites nothing. */
+  base?: number | undefined
 }
 
 export interface TagFormProps {
   initial: TagValues
+  /** Name of the draft, unique per tag. */
+  draft: string
   submitLabel: string
   cancelTo: string
+  /** Further fields, above the buttons. */
+  extra?: (values: TagValues, set: (part: Partial<TagValues>) => void) => ReactNode
+  /** Above the first field, with what is in the form and how to change it. */
+  above?: (values: TagValues, set: (part: Partial<TagValues>) => void) => ReactNode
   /** Sends the form. @returns where to go then */
   onSend: (values: TagValues) => Promise<string>
 }
 
 /** Name, address and description of a tag. */
-export function TagForm({ initial, submitLabel, cancelTo, onSend }: TagFormProps) {
+export function TagForm({ initial, draft: name, submitLabel, cancelTo, extra, above, onSend }: TagFormProps) {
   const t = useText('tags')
   const navigate = useNavigate()
   const [values, setValues] = useState(initial)
@@ -32,21 +43,26 @@ export function TagForm({ initial, submitLabel, cancelTo, onSend }: TagFormProps
   const [isBusy, setBusy] = useState(false)
   const [sentTo, setSentTo] = useState<string>()
   const form = useRef<HTMLFormElement>(null)
-  usePageLeave(sentTo === undefined && JSON.stringify(values) !== JSON.stringify(initial))
+  const isSame = (now: TagValues) => JSON.stringify(now) === JSON.stringify(initial)
+  const draft = useDraft(name, values, isSame, setValues)
+  usePageLeave(sentTo === undefined && !isSame(values) && !draft.isKept)
   useEffect(() => {
     if (sentTo !== undefined) void navigate(sentTo, { replace: true })
   }, [sentTo, navigate])
 
-  const set = (name: keyof TagValues) => (value: string) => {
-    setValues((now) => ({ ...now, [name]: value }))
-    setErrors(({ [name]: _, ...rest }) => rest)
+  const set = (part: Partial<TagValues>) => {
+    setValues((now) => ({ ...now, ...part }))
+    setFailure('')
+    setErrors((now) => Object.fromEntries(Object.entries(now).filter(([name]) => !(name in part))))
   }
   const send = async (event: SyntheticEvent) => {
     event.preventDefault()
     setBusy(true)
     setFailure('')
     try {
-      setSentTo(await onSend(values))
+      const to = await onSend(values)
+      draft.clear()
+      setSentTo(to)
     } catch (error) {
       const { fields = {}, msg } = error as ApiError
       setErrors(fields)
@@ -60,7 +76,7 @@ export function TagForm({ initial, submitLabel, cancelTo, onSend }: TagFormProps
     name: 'original_text',
     label: t('form.text'),
     value: values.original_text,
-    onChange: set('original_text'),
+    onChange: (original_text) => set({ original_text }),
     ...(errors.original_text && { error: errors.original_text }),
     help: t('form.text_help'),
     minRows: 8,
@@ -68,7 +84,17 @@ export function TagForm({ initial, submitLabel, cancelTo, onSend }: TagFormProps
   }
   const { minRows, onBlur: _, ...plain } = editor
   return (
-    <form ref={form} className={styles.form} onSubmit={(event) => void send(event)} noValidate>
+    <form method="post" ref={form} className={styles.form} onSubmit={(event) => void send(event)} noValidate>
+      <DraftNotice
+        draft={draft}
+        isChanged={!isSame(values)}
+        onDiscard={() => {
+          draft.clear()
+          setValues(initial)
+          setErrors({})
+        }}
+      />
+      {above?.(values, set)}
       <TextField
         label={t('form.display_name')}
         help={t('form.display_name_help')}
@@ -76,7 +102,7 @@ export function TagForm({ initial, submitLabel, cancelTo, onSend }: TagFormProps
         required
         maxLength={35}
         value={values.display_name}
-        onChange={set('display_name')}
+        onChange={(display_name) => set({ display_name })}
         error={errors.display_name}
         autoComplete="off"
       />
@@ -87,7 +113,7 @@ export function TagForm({ initial, submitLabel, cancelTo, onSend }: TagFormProps
         required
         maxLength={35}
         value={values.slug_name}
-        onChange={set('slug_name')}
+        onChange={(slug_name) => set({ slug_name })}
         error={errors.slug_name}
         autoComplete="off"
       />
@@ -97,6 +123,7 @@ export function TagForm({ initial, submitLabel, cancelTo, onSend }: TagFormProps
         waiting={<TextArea {...plain} rows={minRows} awaitsEditor />}
         empty={<TextArea {...plain} rows={minRows} />}
       />
+      {extra?.(values, set)}
       {failure && <Notice tone="danger" title={failure} live />}
       <div className={styles.buttons}>
         <Button type="submit" variant="primary" busy={isBusy}>

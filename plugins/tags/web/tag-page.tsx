@@ -7,10 +7,11 @@ import type { Head, PageProps, PageRequest, Translate } from '@stoa/sdk/web'
 import { Link, Slot, useText } from '@stoa/sdk/web'
 import type { ExperiencePage } from '../../experiences/shared/api.ts'
 import { experienceCalls, experienceSlots } from '../../experiences/shared/api.ts'
+import { followSlots } from '../../follows/shared/api.ts'
 import { tagCalls } from '../shared/api.ts'
 import styles from './tags.module.css'
 import type { TagDetail } from './types.ts'
-import { pageNumber, tagPath } from './types.ts'
+import { followPlace, pageNumber, tagPath } from './types.ts'
 
 const orders = ['newest', 'active', 'hot', 'score', 'unanswered'] as const
 const size = 20
@@ -59,7 +60,9 @@ export default function TagPage({ data }: PageProps<Shown>) {
   )
   return (
     <>
-      <PageTitle text={text}>{t('tag.title', { name: tag.display_name })}</PageTitle>
+      <PageTitle text={text} actions={<Slot of={followSlots.button} props={followPlace(tag)} />}>
+        {t('tag.title', { name: tag.display_name })}
+      </PageTitle>
       <TabLinks
         label={t('tag.order')}
         items={orders.map((id) => ({ label: t(`tag.${id}`), to: id === 'newest' ? path : `${path}?order=${id}`, current: id === order }))}

@@ -69,7 +69,11 @@ export default function TagsPage({ data }: PageProps<Listing>) {
         <TagFilter order={order} value={filter} />
       </div>
       {tags.list.length === 0 ? (
-        <EmptyState icon="tags" title={t('list.empty_title')} text={t('list.empty_text')} />
+        <EmptyState
+          icon="tags"
+          title={t(filter ? 'list.unknown_title' : 'list.empty_title')}
+          text={t(filter ? 'list.unknown_text' : 'list.empty_text')}
+        />
       ) : (
         <ul className={styles.grid}>
           {tags.list.map((tag) => (

@@ -10,6 +10,14 @@ export type SynonymList = ReplyOf<typeof tagCalls.synonyms>
 
 export const tagPath = (slug: string): string => `/tags/${encodeURIComponent(slug)}`
 
+/** What the button that follows a tag needs. */
+export const followPlace = (tag: TagDetail) => ({
+  id: tag.tag_id,
+  name: tag.display_name,
+  count: tag.follow_count,
+  followed: tag.is_follower,
+})
+
 /** Reads a page number from a query; anything odd is the first page. */
 export function pageNumber(query: URLSearchParams): number {
   const page = Number(query.get('page'))

@@ -9,6 +9,8 @@ export interface Suggestion extends BasicTag {
 }
 
 const pauseMs = 200
+/** Before anything is typed: the recommended tags, and popular ones up to so many. */
+const few = 8
 const right = 'tag.add'
 
 /** A name as a slug, as the server makes it. */
@@ -19,12 +21,13 @@ export function useSuggestions(
   text: string,
   chosen: { slug_name: string }[],
   isOn: boolean,
+  onlyKnown = false,
 ): { options: Suggestion[]; note: 'none' | 'may_not_create' | undefined } {
   const calls = useApi()
   const [found, setFound] = useState<{ text: string; tags: BasicTag[] }>({ text: '', tags: [] })
   const [mayCreate, setMayCreate] = useState<boolean>()
   useEffect(() => {
-    if (!isOn || mayCreate !== undefined) return
+    if (!isOn || onlyKnown || mayCreate !== undefined) return
     calls
       .send(siteCalls.permission, {
         query: { action: right },
@@ -35,16 +38,25 @@ export function useSuggestions(
         (rights) => setMayCreate(rights[right]?.has_permission === true),
         () => setMayCreate(false),
       )
-  }, [isOn, mayCreate, calls])
+  }, [isOn, onlyKnown, mayCreate, calls])
   useEffect(() => {
     if (!isOn) return
     const stop = new AbortController()
-    const timer = setTimeout(() => {
-      calls.send(tagCalls.suggest, { query: { tag: text.trim() }, signal: stop.signal, passingError: true, ignoreServerError: true }).then(
-        (tags) => setFound({ text, tags }),
-        () => undefined,
-      )
-    }, pauseMs)
+    const quietly = { signal: stop.signal, passingError: true, ignoreServerError: true }
+    const look = async (): Promise<BasicTag[]> => {
+      const tags = await calls.send(tagCalls.suggest, { query: { tag: text.trim() }, ...quietly })
+      if (text.trim() !== '' || tags.length >= few) return tags
+      const { list } = await calls.send(tagCalls.page, { query: { page: 1, page_size: few, query_cond: 'popular' }, ...quietly })
+      return [...tags, ...list.filter(({ slug_name, reserved }) => !reserved && !tags.some((tag) => tag.slug_name === slug_name))]
+    }
+    const timer = setTimeout(
+      () =>
+        look().then(
+          (tags) => setFound({ text, tags }),
+          () => undefined,
+        ),
+      text === '' ? 0 : pauseMs,
+    )
     return () => {
       clearTimeout(timer)
       stop.abort()
@@ -57,7 +69,8 @@ export function useSuggestions(
   const slug = slugOf(text)
   const isCurrent = found.text === text
   const isUnknown = slug !== '' && isCurrent && !taken.has(slug) && !found.tags.some((tag) => tag.slug_name === slug)
-  if (isUnknown && mayCreate) options.push({ slug_name: slug, display_name: text.trim(), recommend: false, reserved: false, isNew: true })
+  if (isUnknown && mayCreate && !onlyKnown)
+    options.push({ slug_name: slug, display_name: text.trim(), recommend: false, reserved: false, isNew: true })
   const note = isUnknown && options.length === 0 ? (mayCreate === false ? 'may_not_create' : 'none') : undefined
   return { options, note }
 }

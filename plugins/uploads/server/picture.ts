@@ -1,3 +1,4 @@
+import { isCodedError } from '@stoa/sdk'
 import type { Images } from '@stoa/sdk/server'
 import { uploadErrors } from '../shared/api.ts'
 
@@ -19,12 +20,11 @@ export async function cleanPicture(
     if (!data.subarray(0, 4).equals(ICON_START)) throw uploadErrors.unsupported_file_format({ name })
     return data
   }
-  const facts = await images.inspect(data).catch(() => {
-    throw uploadErrors.unsupported_file_format({ name })
-  })
+  const refuse = (error: unknown): never => {
+    throw isCodedError(error) ? error : uploadErrors.unsupported_file_format({ name })
+  }
+  const facts = await images.inspect(data).catch(refuse)
   if (facts.format !== (formats[extension] ?? extension)) throw uploadErrors.unsupported_file_format({ name })
-  if (facts.width * facts.height > megapixels * 1_000_000) throw uploadErrors.picture_too_large({ name, limit: megapixels })
-  return images.clean(data).catch(() => {
-    throw uploadErrors.unsupported_file_format({ name })
-  })
+  if (facts.width * facts.height * facts.frames > megapixels * 1_000_000) throw uploadErrors.picture_too_large({ name, limit: megapixels })
+  return images.clean(data).catch(refuse)
 }

@@ -43,7 +43,14 @@ export async function storeFile(
   if (upload.size > limits.megabytes * 1024 * 1024) throw uploadErrors.file_too_large({ name, limit: limits.megabytes })
   const data = await readFile(upload.path)
   const stored = limits.megapixels === null ? data : await cleanPicture(images, { name, extension, data }, limits.megapixels)
-  const path = pathOf(source, random(18), name, extension)
+  const size =
+    source === 'post'
+      ? await images.inspect(stored).then(
+          ({ width, height }) => `-${width}x${height}`,
+          () => '',
+        )
+      : ''
+  const path = pathOf(source, random(18) + size, name, extension)
   const address = await storage.put(path, stored, typeOf(extension, limits.megapixels === null))
   await db.write(async (tx) => {
     await tx

@@ -13,4 +13,12 @@ export interface Tables {
     bytes: number
     created_at: number
   }
+  /** What an uploader's own texts show. */
+  uploads__use: {
+    path: string
+    /** `experience 5` */
+    holder: string
+    /** 0: it stands in something that was deleted, or was taken out of it. */
+    shown: number
+  }
 }

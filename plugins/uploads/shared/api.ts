@@ -17,7 +17,16 @@ export interface UploadedFiles {
   find(address: string): Promise<UploadedFile | undefined>
   /** Deletes a file that nothing shows any more, when the caller's transaction commits. Nothing happens for an unknown one. */
   remove(address: string): Promise<void>
+  /**
+   * Says what a text shows, in the caller's transaction: when it was written, changed, deleted or brought back. A file is public while no text of
+   * its uploader is known to show it, or one of those that do is shown.
+   * @param holder the text; `authorId`: whose it is
+   * @param text with the addresses in it; `shown`: false for one that was deleted
+   */
+  hold(holder: { kind: string; n: number; authorId: number }, text: string, shown: boolean): Promise<void>
 }
+/** Whether `hold` has anything to do for a text that was never held. */
+export const hasUploads = (text: string): boolean => text.includes('/uploads/')
 export const uploadedFiles = service<UploadedFiles>('uploads.files')
 
 export const uploadErrors = defineErrors('error.upload', {

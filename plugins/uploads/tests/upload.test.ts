@@ -27,7 +27,7 @@ describe('uploading a file', () => {
     const reply = await upload(member, 'post', file(await png(), 'holiday.png'))
     expect(reply).toMatchObject({ status: 200, reason: 'base.success' })
     const address = new URL(reply.data)
-    expect(address.pathname).toMatch(/^\/uploads\/post\/[\w-]{20,}\.png$/)
+    expect(address.pathname).toMatch(/^\/uploads\/post\/[\w-]{20,}-4x3\.png$/)
     const served = await site.visitor().fetch(address.pathname)
     expect(served.status).toBe(200)
     expect(served.headers.get('content-type')).toBe('image/png')

@@ -27,19 +27,20 @@ export interface Tally {
 
 /**
  * Votes on an object, or takes a vote back. The same direction again changes nothing; the other one replaces it.
- * @param isCancel takes back a vote of this direction; needs no reputation
+ * @param how `is_cancel` takes back a vote of this direction, `toggle` too where there is one; that needs no reputation
  */
 export async function castVote(
   capabilities: Capabilities,
   voter: Person,
   id: string,
   direction: Direction,
-  isCancel: boolean,
+  how: { is_cancel: boolean; toggle: boolean },
 ): Promise<Tally> {
   const { ctx } = capabilities
   const target = await findTarget(capabilities, voter, id)
   if (target.authorId === voter.id) throw voteErrors.disallow_vote_your_self({ id })
   if (direction < 0 && !target.owner.hasDown) throw voteErrors.only_up({ id })
+  const isCancel = how.is_cancel || (how.toggle && (await ballot(ctx.db.query, target, voter.id)) === direction)
   if (!isCancel) await requireRank(capabilities, voter, `${target.owner.kind}.vote_${direction > 0 ? 'up' : 'down'}`)
   return ctx.db.write(async (tx) => {
     const before = await ballot(tx, target, voter.id)

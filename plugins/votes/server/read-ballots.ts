@@ -1,5 +1,6 @@
 import type { Decorated } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
+import type { ObjectName, TimelineLine } from '../../history/shared/api.ts'
 import type { Tables } from './tables.ts'
 import { statusWord } from './tables.ts'
 
@@ -58,4 +59,32 @@ export async function busiestVoters(
     .limit(limit)
     .execute()
   return rows.map(({ personId, votes }) => ({ personId, votes: Number(votes) }))
+}
+
+/** Votes in the timeline of what they were cast on, where they are asked for. */
+export async function fillVoteLines(
+  ctx: ReadContext<Tables>,
+  items: (ObjectName & { votes: boolean; limit: number; lines: TimelineLine[] })[],
+): Promise<void> {
+  for (const { kind, n, limit, lines } of items.filter(({ votes }) => votes)) {
+    const rows = await ctx.db
+      .selectFrom('votes__ballot')
+      .select(['id', 'voter_id', 'direction', 'created_at'])
+      .where('object_n', '=', n)
+      .where('object_kind', '=', kind)
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute()
+    lines.push(
+      ...rows.map((row) => ({
+        kind,
+        n,
+        type: row.direction > 0 ? ('upvote' as const) : ('downvote' as const),
+        id: row.id,
+        at: row.created_at,
+        personId: row.voter_id,
+        comment: '',
+      })),
+    )
+  }
 }

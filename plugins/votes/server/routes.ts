@@ -13,8 +13,9 @@ export function voteRoutes(capabilities: Capabilities): Route[] {
     route(voteCalls.vote, schemas.vote, {
       access: 'active',
       summary: 'Votes up or down, or takes a vote back.',
+      form: {},
       limit: { action: 'vote', max: 120, seconds: 600 },
-      handle: ({ params, body, person }) => castVote(capabilities, person, body.object_id, params.type === 'up' ? 1 : -1, body.is_cancel),
+      handle: ({ params, body, person }) => castVote(capabilities, person, body.object_id, params.type === 'up' ? 1 : -1, body),
     }),
     route.read(voteCalls.own, schemas.own, {
       access: 'active',

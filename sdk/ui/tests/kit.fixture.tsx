@@ -1,3 +1,5 @@
+import type { WebKernel } from '@stoa/sdk/kernel/web'
+import { KernelContext, RouterContext } from '@stoa/sdk/kernel/web'
 import { Avatar } from '@stoa/sdk/ui/avatar'
 import { Badge } from '@stoa/sdk/ui/badge'
 import { Button, ButtonLink, IconButton } from '@stoa/sdk/ui/button'
@@ -21,8 +23,6 @@ import { Table } from '@stoa/sdk/ui/table'
 import { TabLinks, Tabs } from '@stoa/sdk/ui/tabs'
 import { Time } from '@stoa/sdk/ui/time'
 import { ToastRegion } from '@stoa/sdk/ui/toast-region'
-import type { WebKernel } from '@stoa/sdk/web'
-import { KernelContext, RouterContext } from '@stoa/sdk/web'
 import { createInstance } from 'i18next'
 import { useState } from 'react'
 import type { To } from 'react-router-dom'
@@ -49,7 +49,7 @@ export function KitPage({ language, at, address }: KitPageProps) {
   const { pathname, search, hash } = new URL(here, 'http://kit')
   const location = { pathname, search, hash, state: null, key: here }
   const t = i18n.getFixedT(language, 'core')
-  const about = { useText: () => t, useLanguage: () => language, useTimeZone: () => 'Asia/Shanghai' }
+  const about = { useText: () => t, useLanguage: () => language, useTimeZone: () => 'Asia/Shanghai', useSite: () => ({}) }
   const kernel = { ...about, renderedAt: at + 3.5 * 3600 } as unknown as WebKernel
   return (
     <KernelContext value={kernel}>
@@ -148,7 +148,7 @@ function Fields() {
       <Checkbox label="Remember me" help="On this device." />
       <Switch label="Sign-up" checked={on} onChange={setOn} />
       <RadioGroup label="Colours" value="light" options={[{ value: 'light', label: 'Light' }]} error="Choose another." />
-      <SaveBar changes={2} onDiscard={() => setOn(false)} />
+      <SaveBar changes={2} error="" onDiscard={() => setOn(false)} />
     </Section>
   )
 }
@@ -248,7 +248,7 @@ function Showing({ at }: { at: number }) {
 function Reading() {
   return (
     <Section title="Reading">
-      <Prose html='<p>Text with <a href="/x">a link</a>.</p><pre><code>const answer = 42</code></pre><ul><li><input type="checkbox" disabled> task</li></ul><table><tr><th>A</th></tr><tr><td>1</td></tr></table>' />
+      <Prose html='<p>Text with <a href="/x">a link</a>.</p><pre><code>const answer = 42</code></pre><ul><li><input type="checkbox" disabled aria-label="to do"> task</li></ul><table><tr><th>A</th></tr><tr><td>1</td></tr></table>' />
     </Section>
   )
 }

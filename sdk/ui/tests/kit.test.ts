@@ -46,6 +46,13 @@ describe('the kit', () => {
   })
 })
 
+describe('a save bar', () => {
+  it('counts the changes, unless there is an error to tell', async () => {
+    const page = await kit.open({ javaScript: false })
+    expect(await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('status').textContent()).toBe('2 changes')
+  })
+})
+
 describe('a menu', () => {
   it('opens on its first or last entry, and goes round', async () => {
     const page = await kit.open()

@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Configuration } from '@rspack/core'
 import { rspack } from '@rspack/core'
@@ -36,13 +36,14 @@ export async function openKit(): Promise<Kit> {
       const page = await context.newPage()
       await page.route('**/*', (route) => {
         const { pathname, search } = new URL(route.request().url())
-        const files: Record<string, string> = { '/main.js': 'text/javascript', '/main.css': 'text/css' }
-        const type = files[pathname]
-        if (type) return route.fulfill({ contentType: type, body: readFileSync(join(out, pathname)) })
+        const type = { '.js': 'text/javascript', '.css': 'text/css' }[extname(pathname)]
+        if (type && existsSync(join(out, pathname))) return route.fulfill({ contentType: type, body: readFileSync(join(out, pathname)) })
         if (pathname !== '/list') return route.fulfill({ status: 404 })
         const html = `<!doctype html><html lang="${language.replace('_', '-')}" data-scheme="${scheme}" data-at="${at}"><title>Kit</title><meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/main.css"><div id="root">${render(language, at, pathname + search)}</div><script type="module" src="/main.js"></script></html>`
         return route.fulfill({ contentType: 'text/html; charset=utf-8', headers: { 'content-security-policy': policy }, body: html })
       })
+      // A page that cannot be drawn fails here, with its reason, and not by waiting for it.
+      render(language, at, '/list?order=hot&page=3')
       await page.goto(`${origin}/list?order=hot&page=3`)
       if (javaScript) await page.locator('pre + button').waitFor()
       return page

@@ -1,3 +1,5 @@
+import type { CallToken } from '@stoa/sdk'
+import { useSentForm } from '@stoa/sdk/ui/call-form'
 import type { ApiError } from '@stoa/sdk/web'
 import type { SubmitEvent } from 'react'
 import { useRef, useState } from 'react'
@@ -16,6 +18,8 @@ export interface Form<V> {
 
 export interface FormOptions<V> {
   initial: V
+  /** The call that the form makes without scripts: it begins with what came back of that. */
+  call?: CallToken
   /** Refuses before sending. */
   check?: (values: V) => Partial<Record<keyof V & string, string>>
   /** Calls with `passingError`, so that a refusal stays with the form. */
@@ -23,9 +27,10 @@ export interface FormOptions<V> {
 }
 
 /** State of a form: values, errors by field, one submission at a time; a refused form puts the cursor into its first wrong field. */
-export function useForm<V extends object>({ initial, check, send }: FormOptions<V>): Form<V> {
-  const [values, setValues] = useState(initial)
-  const [errors, setErrors] = useState<Form<V>['errors']>({})
+export function useForm<V extends object>({ initial, call, check, send }: FormOptions<V>): Form<V> {
+  const sent = useSentForm(call)
+  const [values, setValues] = useState<V>({ ...initial, ...sent?.values })
+  const [errors, setErrors] = useState<Form<V>['errors']>((sent?.errors ?? {}) as Form<V>['errors'])
   const [failure, setFailure] = useState('')
   const [busy, setBusy] = useState(false)
   const [changed, setChanged] = useState(false)

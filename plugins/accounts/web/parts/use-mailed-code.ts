@@ -1,5 +1,5 @@
 import type { ApiError } from '@stoa/sdk/web'
-import { useKernel, useNavigate, usePlace, useSearchParams } from '@stoa/sdk/web'
+import { useApi, useNavigate, usePlace, useSearchParams, useSession } from '@stoa/sdk/web'
 import { useEffect, useRef } from 'react'
 import type { accountCalls } from '../../shared/api.ts'
 
@@ -13,7 +13,8 @@ export const usedFor = (error: unknown): string | undefined => ((error as ApiErr
  * @param done path to go to afterwards
  */
 export function useMailedCode(call: MailedCode, done: string, onFailure: (message: string) => void): void {
-  const kernel = useKernel()
+  const api = useApi()
+  const { login } = useSession()
   const navigate = useNavigate()
   const failed = usePlace('activationFailed') ?? '/'
   const [query] = useSearchParams()
@@ -26,8 +27,8 @@ export function useMailedCode(call: MailedCode, done: string, onFailure: (messag
     void (async () => {
       if (!code) return navigate(failed, { replace: true })
       try {
-        const { access_token } = await kernel.api.send(call, { body: { code }, passingError: true })
-        await kernel.login(access_token)
+        const { access_token } = await api.send(call, { body: { code }, passingError: true })
+        await login(access_token)
         navigate(done, { replace: true })
       } catch (error) {
         const used = usedFor(error)

@@ -1,7 +1,7 @@
 import { Notice } from '@stoa/sdk/ui/notice'
 import { Section } from '@stoa/sdk/ui/page'
 import type { CurrentPerson } from '@stoa/sdk/web'
-import { useKernel, useToast } from '@stoa/sdk/web'
+import { useApi, useLogin, useSession, useToast } from '@stoa/sdk/web'
 import { useState } from 'react'
 import { accountCalls } from '../../shared/api.ts'
 import { FormField } from '../parts/form-field.tsx'
@@ -11,7 +11,7 @@ import { useForm } from '../parts/use-form.ts'
 import { formClass, SettingsFrame } from './settings-frame.tsx'
 
 export default function AccountSettingsPage() {
-  const { person } = useKernel().useLogin()
+  const { person } = useLogin()
   return (
     <SettingsFrame page="account">
       {person && <EmailForm person={person} />}
@@ -21,7 +21,7 @@ export default function AccountSettingsPage() {
 }
 
 function EmailForm({ person }: { person: CurrentPerson }) {
-  const { api } = useKernel()
+  const api = useApi()
   const t = useAccountsText()
   const [sentTo, setSentTo] = useState('')
   const form = useForm({
@@ -38,7 +38,7 @@ function EmailForm({ person }: { person: CurrentPerson }) {
           {t('settings.account.email_sent', { email: sentTo })}
         </Notice>
       ) : (
-        <form className={formClass} onSubmit={form.submit} noValidate>
+        <form method="post" className={formClass} onSubmit={form.submit} noValidate>
           <FormField
             form={form}
             name="e_mail"
@@ -66,7 +66,8 @@ function EmailForm({ person }: { person: CurrentPerson }) {
 }
 
 function PasswordForm({ person }: { person: CurrentPerson }) {
-  const kernel = useKernel()
+  const api = useApi()
+  const { refreshPerson } = useSession()
   const t = useAccountsText()
   const toast = useToast()
   const empty = { old_pass: '', pass: '', again: '' }
@@ -74,15 +75,15 @@ function PasswordForm({ person }: { person: CurrentPerson }) {
     initial: empty,
     check: ({ pass, again }) => (pass === again ? {} : { again: t('field.password_differs') }),
     send: async ({ old_pass, pass }) => {
-      await kernel.api.send(accountCalls.changePassword, { body: { ...(old_pass && { old_pass }), pass }, passingError: true })
+      await api.send(accountCalls.changePassword, { body: { ...(old_pass && { old_pass }), pass }, passingError: true })
       for (const name of ['old_pass', 'pass', 'again'] as const) form.set(name, '')
-      await kernel.refreshPerson(true)
+      await refreshPerson(true)
       toast({ text: t('settings.account.password_done'), tone: 'success' })
     },
   })
   return (
     <Section title={t('settings.account.password')}>
-      <form className={formClass} onSubmit={form.submit} noValidate>
+      <form method="post" className={formClass} onSubmit={form.submit} noValidate>
         {person.have_password === true && (
           <FormField
             form={form}

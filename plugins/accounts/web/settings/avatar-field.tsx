@@ -19,11 +19,13 @@ interface AvatarFieldProps {
   name: string
   value: AvatarValue
   error: string | undefined
+  /** The site's owner lets browsers ask the avatar service. */
+  hasService: boolean
   onChange(value: AvatarValue): void
 }
 
 /** Choice between the drawn letter, the avatar service and a picture of one's own. */
-export function AvatarField({ name, value, error, onChange }: AvatarFieldProps) {
+export function AvatarField({ name, value, error, hasService, onChange }: AvatarFieldProps) {
   const api = useApi()
   const t = useAccountsText()
   const mayUpload = usePluginOn('uploads')
@@ -46,7 +48,7 @@ export function AvatarField({ name, value, error, onChange }: AvatarFieldProps) 
   }
 
   const shown = value.type === 'custom' ? value.custom : value.type === 'gravatar' ? value.gravatar : ''
-  const offered = types.filter((type) => type !== 'custom' || value.custom)
+  const offered = types.filter((type) => (type === 'gravatar' ? hasService : type !== 'custom' || value.custom))
   return (
     <div className={styles.row}>
       <Avatar name={name} src={shown} size={64} />

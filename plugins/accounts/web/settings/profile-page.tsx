@@ -1,7 +1,7 @@
 import { TextArea } from '@stoa/sdk/ui/field'
 import { Notice } from '@stoa/sdk/ui/notice'
 import type { CurrentPerson } from '@stoa/sdk/web'
-import { useKernel, usePageLeave, useSite, useToast } from '@stoa/sdk/web'
+import { useApi, useLogin, usePageLeave, useSession, useSite, useToast } from '@stoa/sdk/web'
 import { accountCalls } from '../../shared/api.ts'
 import { FormField } from '../parts/form-field.tsx'
 import { Submit } from '../parts/submit.tsx'
@@ -14,7 +14,7 @@ import { formClass, SettingsFrame } from './settings-frame.tsx'
 const fields = ['display_name', 'username', 'avatar', 'bio', 'website', 'location']
 
 export default function ProfileSettingsPage() {
-  const { person } = useKernel().useLogin()
+  const { person } = useLogin()
   return <SettingsFrame page="profile">{person && <ProfileForm key={person.id} person={person} />}</SettingsFrame>
 }
 
@@ -32,22 +32,24 @@ function valuesOf(person: CurrentPerson) {
 }
 
 function ProfileForm({ person }: { person: CurrentPerson }) {
-  const kernel = useKernel()
+  const api = useApi()
+  const { refreshPerson } = useSession()
   const t = useAccountsText()
   const toast = useToast()
-  const allowed = (useSite().site_users ?? {}) as Record<string, boolean>
+  const site = useSite()
+  const allowed = (site.site_users ?? {}) as Record<string, boolean>
   const may = (field: string) => allowed[`allow_update_${field}`] === true
   const form = useForm({
     initial: valuesOf(person),
     send: async (values) => {
-      await kernel.api.send(accountCalls.saveProfile, { body: values, passingError: true })
-      await kernel.refreshPerson(true)
+      await api.send(accountCalls.saveProfile, { body: values, passingError: true })
+      await refreshPerson(true)
       toast({ text: t('settings.saved'), tone: 'success' })
     },
   })
   usePageLeave(form.changed)
   return (
-    <form className={formClass} onSubmit={form.submit} noValidate>
+    <form method="post" className={formClass} onSubmit={form.submit} noValidate>
       {!fields.every(may) && <Notice>{t('settings.profile.some_fixed')}</Notice>}
       {may('display_name') && (
         <FormField
@@ -75,6 +77,7 @@ function ProfileForm({ person }: { person: CurrentPerson }) {
           name={form.values.display_name}
           value={form.values.avatar}
           error={form.errors.avatar}
+          hasService={site.site_users?.default_avatar === 'gravatar'}
           onChange={(value) => form.set('avatar', value)}
         />
       )}

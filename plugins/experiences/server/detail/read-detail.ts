@@ -2,17 +2,33 @@ import type { ReadContext } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { nobody, personCards } from '../../../accounts/shared/api.ts'
+import { collected } from '../../../bookmarks/shared/api.ts'
+import { followed } from '../../../follows/shared/api.ts'
 import { voted } from '../../../votes/shared/api.ts'
 import type { ExperienceView } from '../../shared/api.ts'
-import { experienceDetail, experienceErrors, postStatus } from '../../shared/api.ts'
-import { answerId, postIds, postNumber } from '../store/public-id.ts'
+import { experienceDetail, experienceErrors, postBag, postStatus } from '../../shared/api.ts'
+import { lastActs } from '../store/acts.ts'
+import { duplicate } from '../store/close-reasons.ts'
+import { extensionsIn } from '../store/extensions.ts'
+import { postAtAddress } from '../store/links.ts'
+import { postIds, postNumber } from '../store/public-id.ts'
 import type { PostRow } from '../store/rows.ts'
-import { postColumns } from '../store/rows.ts'
+import { postColumns, postRow } from '../store/rows.ts'
 import type { Tables } from '../store/tables.ts'
 import { isLive, mayView } from '../store/visibility.ts'
 import { memberActions } from './actions.ts'
+import { columnsOfView } from './columns-of-view.ts'
 
-type Body = { close_type: number; closed_at: number; close_message: string; content: string; html: string }
+type Body = {
+  linked_count: number
+  close_type: number
+  closed_at: number
+  close_message: string
+  content: string
+  html: string
+  version: number
+  extensions: string
+}
 
 export interface InfoQuery {
   id?: string | undefined
@@ -39,7 +55,7 @@ const withBody = statement((db: Kysely<Tables>, { n }: { n: number }) =>
   db
     .selectFrom('experiences__post')
     .innerJoin('experiences__body', 'post_id', 'id')
-    .select([...postColumns, 'close_type', 'closed_at', 'close_message', 'content', 'html'])
+    .select([...postColumns, 'linked_count', 'close_type', 'closed_at', 'close_message', 'content', 'html', 'version', 'extensions'])
     .where('id', '=', n),
 )
 
@@ -50,61 +66,70 @@ export async function viewOf(
 ): Promise<ExperienceView | null> {
   const [row] = await withBody(ctx.db, { n })
   if (!row || !mayView(ctx.person, { authorId: row.author_id, status: row.status })) return null
-  const people = [row.author_id, row.editor_id, row.answerer_id].filter((person) => person > 0)
+  const isPlain = row.status === postStatus.available && row.show === 1
+  const last = isPlain && ctx.person?.id !== row.author_id ? {} : await lastActs(ctx.db, row.id)
+  const state = { [postStatus.closed]: last.closing, [postStatus.deleted]: last.deletion }[row.status]
+  const people = [row.author_id, row.editor_id, row.answerer_id, state?.person_id ?? 0, last.listing?.person_id ?? 0].filter(
+    (person) => person > 0,
+  )
   const cards = await ctx.call(personCards, { ids: [...new Set(people)] })
   const card = (person: number) => cards[person] ?? nobody(person)
   const toId = await postIds(ctx)
-  const operation = operationOf(ctx, row)
+  const by = (act: LastAct | undefined) => (act && act.person_id > 0 ? { user_info: card(act.person_id) } : {})
+  const operation = await operationOf(ctx, row, state, toId)
   const view: ExperienceView = {
     id: toId(row.id),
     title: row.title,
-    url_title: row.url_title,
+    ...columnsOfView(row),
     content: row.content,
     html: row.html,
+    version: row.version,
     description: row.excerpt,
     tags: [],
     view_count: row.view_count + (isLive(row.status) ? unwritten : 0),
     unique_view_count: 0,
-    vote_count: row.vote_count,
-    answer_count: row.answer_count,
-    collection_count: row.collection_count,
-    follow_count: row.follow_count,
-    accepted_answer_id: answerId(row.accepted_answer),
-    last_answer_id: answerId(row.last_answer),
-    create_time: row.created_at,
-    update_time: row.active_at,
-    edit_time: row.edited_at,
-    pin: row.pin,
-    show: row.show,
-    status: row.status,
-    ...(operation && { operation }),
+    ...(operation && { operation: { ...operation, ...by(state) } }),
+    ...(row.show === 2 && last.listing && { unlisted: { time: last.listing.at, ...by(last.listing) } }),
     user_info: card(row.author_id),
     ...(row.edited_at > 0 && { update_user_info: card(row.editor_id) }),
     ...(row.last_answer > 0 && { last_answered_user_info: card(row.answerer_id) }),
     answered: false,
     first_answer_id: '',
+    linked_count: row.linked_count,
     collected: false,
     vote_status: '',
     is_followed: false,
-    member_actions: await memberActions(ctx, row),
+    extensions: ctx.shown(postBag, extensionsIn(row.extensions)),
+    member_actions: await memberActions(ctx, row, last),
     extends_actions: [],
   }
   const items = [{ kind: 'experience', n: row.id, authorId: row.author_id, view }]
   await ctx.decorate(voted, items)
+  await ctx.decorate(followed, items)
+  await ctx.decorate(collected, items)
   await ctx.decorate(experienceDetail, items)
   return view
 }
 
+type LastAct = { person_id: number; at: number }
+
 /** Why a post is not simply there; undefined for one that is. */
-function operationOf(ctx: ReadContext, row: PostRow & Body): ExperienceView['operation'] {
+async function operationOf(
+  ctx: ReadContext<Tables>,
+  row: PostRow & Body,
+  act: LastAct | undefined,
+  toId: (n: number) => string,
+): Promise<ExperienceView['operation']> {
   if (row.status === postStatus.closed) {
     const reason = row.close_type > 0 ? `experience.close_reason.${row.close_type}` : 'experience.state.closed'
+    const original = row.close_type === duplicate ? await originalOf(ctx, row.close_message) : undefined
     return {
       type: ctx.text(`${reason}.name`),
       description: ctx.text(`${reason}.description`),
       msg: row.close_message,
       time: row.closed_at,
       level: 'info',
+      ...(original && { original: { id: toId(original.id), title: original.title, url_title: original.url_title } }),
     }
   }
   const state = row.status === postStatus.deleted ? 'deleted' : row.status === postStatus.pending ? 'pending' : undefined
@@ -114,7 +139,15 @@ function operationOf(ctx: ReadContext, row: PostRow & Body): ExperienceView['ope
     type: '',
     description: '',
     msg: ctx.text(`experience.state.${state}.description`),
-    time: 0,
+    time: act?.at ?? 0,
     level: state === 'deleted' ? 'danger' : 'secondary',
   }
+}
+
+/** The post that a duplicate repeats, when everybody may see it. */
+async function originalOf(ctx: ReadContext<Tables>, address: string): Promise<PostRow | undefined> {
+  const url = URL.parse(address)
+  const n = url ? postAtAddress(url.pathname, url.origin) : undefined
+  const row = n === undefined ? undefined : await postRow(ctx.db, n)
+  return row && isLive(row.status) ? row : undefined
 }

@@ -1,11 +1,15 @@
 import type { ReadContext } from '@stoa/sdk/server'
 import { escapeHtml } from '@stoa/sdk/server'
+import { nobody, personCards } from '../../../accounts/shared/api.ts'
+import type { Bookmarked } from '../../../bookmarks/shared/api.ts'
 import type { CommentedView } from '../../../comments/shared/api.ts'
 import type { VotedObject } from '../../../votes/shared/api.ts'
+import type { ExperienceListItem } from '../../shared/api.ts'
 import { postIds } from '../store/public-id.ts'
 import { postRows } from '../store/rows.ts'
 import type { Tables } from '../store/tables.ts'
 import { mayView } from '../store/visibility.ts'
+import { listItems } from './list-item.ts'
 
 /** Fills a person's own votes on posts; a post they may not see any more stays empty. */
 export async function fillOwnVotes(
@@ -41,4 +45,43 @@ export async function fillOwnComments(ctx: ReadContext<Tables>, comments: { expe
     view.title = row.title
     view.url_title = row.url_title
   }
+}
+
+/** Fills a person's own bookmarks of posts; a post they may not see any more stays empty. */
+export async function fillOwnBookmarks(
+  ctx: ReadContext<Tables>,
+  bookmarks: { kind: string; n: number; view: Bookmarked | null }[],
+): Promise<void> {
+  const own = bookmarks.filter((bookmark) => bookmark.kind === 'experience')
+  const rows = await postRows(
+    ctx.db,
+    own.map(({ n }) => n),
+  )
+  const visible = rows.filter((row) => mayView(ctx.person, { authorId: row.author_id, status: row.status }))
+  const items = await listItems(ctx, visible)
+  const authors = await ctx.call(personCards, { ids: [...new Set(visible.map((row) => row.author_id))] })
+  const views = new Map(
+    visible.map((row, index) => {
+      const { created_at, operated_at: _, operator: __, operation_type: ___, ...item } = items[index] as ExperienceListItem
+      const view: Bookmarked = {
+        ...item,
+        content: '',
+        html: '',
+        description: '',
+        create_time: created_at,
+        update_time: row.active_at,
+        edit_time: row.edited_at,
+        user_info: authors[row.author_id] ?? nobody(row.author_id),
+        answered: false,
+        first_answer_id: '',
+        collected: true,
+        vote_status: '',
+        is_followed: false,
+        member_actions: null,
+        extends_actions: null,
+      }
+      return [row.id, view]
+    }),
+  )
+  for (const bookmark of own) bookmark.view = views.get(bookmark.n) ?? null
 }

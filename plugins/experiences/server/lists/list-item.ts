@@ -4,6 +4,7 @@ import type { PersonCard } from '../../../accounts/shared/api.ts'
 import { nobody, personCards } from '../../../accounts/shared/api.ts'
 import type { ExperienceListItem } from '../../shared/api.ts'
 import { experienceList } from '../../shared/api.ts'
+import { readStates } from '../store/opened.ts'
 import { answerId, postIds } from '../store/public-id.ts'
 import type { PostRow } from '../store/rows.ts'
 
@@ -29,7 +30,7 @@ const operator = ({ id, username, rank, display_name, status, avatar }: PersonCa
 })
 
 /**
- * Rows as items of a public list, with what other plugins fill in. Two statements and those of the decorators, however many rows.
+ * Rows as items of a public list, with what other plugins fill in. Three statements and those of the decorators, however many rows.
  * @param showsLatest name the latest act (order `active`) instead of the asking
  */
 export async function listItems(ctx: ReadContext, rows: readonly PostRow[], showsLatest = false): Promise<ExperienceListItem[]> {
@@ -37,8 +38,10 @@ export async function listItems(ctx: ReadContext, rows: readonly PostRow[], show
   const acts = rows.map((row): Act => (showsLatest ? latestAct(row) : { type: 'asked', at: row.created_at, by: row.author_id }))
   const toId = await postIds(ctx)
   const cards = await ctx.call(personCards, { ids: [...new Set(acts.map((act) => act.by))] })
+  const states = await readStates(ctx, rows)
   const items = rows.map((row, index): Decorated<ExperienceListItem> => {
     const act = acts[index] as Act
+    const read_state = states.get(row.id)
     return {
       kind: 'experience',
       n: row.id,
@@ -64,6 +67,7 @@ export async function listItems(ctx: ReadContext, rows: readonly PostRow[], show
         operated_at: act.at,
         operator: operator(cards[act.by] ?? nobody(act.by)),
         operation_type: act.type,
+        ...(read_state && { read_state }),
       },
     }
   })

@@ -17,6 +17,10 @@ export interface Selection {
   authorId?: number | undefined
   /** Sub-queries of ids that narrow the list, with a text that names them for the cache of counts. */
   filters?: { ids: Narrowing[]; key: string } | undefined
+  /** Conditions on columns of the post; `filters.key` names them too. */
+  conditions?: RawBuilder<boolean>[] | undefined
+  /** Rows before the first one, where pages are not all of one list; default: those of the pages before. */
+  offset?: number | undefined
 }
 
 /** `postGroup`: what `inGroup` says of it. */
@@ -28,6 +32,7 @@ interface Bounds {
   activeAfter: number
   authorId: number | undefined
   ids: Narrowing[]
+  conditions: RawBuilder<boolean>[]
 }
 
 /** Counts of narrowed lists per database; valid for some seconds (windows move) and, on a small site, while nothing is written. */
@@ -84,15 +89,18 @@ export async function selectPage(ctx: ReadContext<Tables>, selection: Selection)
     activeAfter: days(order.activeDays),
     authorId: selection.authorId,
     ids: selection.filters?.ids ?? [],
+    conditions: selection.conditions ?? [],
   }
   const [counter] = await counters(ctx.db, {})
   if (!counter) throw new Error('experiences__counter has no row')
   const all = bounds.tier === 'tier' ? counter.listed : counter.open
-  const isNarrow = bounds.createdAfter > 0 || bounds.activeAfter > 0 || bounds.authorId !== undefined || bounds.ids.length > 0
-  const group = bounds.ids.length === 1 && bounds.authorId === undefined ? bounds.ids[0]?.postGroup : undefined
+  const isNarrow =
+    bounds.createdAfter > 0 || bounds.activeAfter > 0 || bounds.authorId !== undefined || bounds.ids.length + bounds.conditions.length > 0
+  const isGroup = bounds.ids.length === 1 && bounds.authorId === undefined && bounds.conditions.length === 0
+  const group = isGroup ? bounds.ids[0]?.postGroup : undefined
   const key = `${selection.order}|${selection.inDays ?? ''}|${selection.authorId ?? ''}|${selection.filters?.key ?? ''}`
   const count = isNarrow ? await cachedCount(ctx, key, { version: counter.version, all }, () => countOf(ctx, bounds, group)) : all
-  const offset = (selection.page - 1) * selection.size
+  const offset = selection.offset ?? (selection.page - 1) * selection.size
   if (offset >= count) return { count, rows: [] }
 
   if (group !== undefined)
@@ -101,7 +109,7 @@ export async function selectPage(ctx: ReadContext<Tables>, selection: Selection)
   // Walking along the order and testing each row is cheap when many match; collecting the matches first is cheap when few do.
   const gain = bounds.authorId === undefined ? PROBES_PER_FETCH : 1
   const isDense = count * count * gain > (offset + selection.size) * all
-  if (bounds.authorId === undefined && bounds.ids.length === 0 && (isDense || !isNarrow)) {
+  if (bounds.authorId === undefined && bounds.ids.length + bounds.conditions.length === 0 && (isDense || !isNarrow)) {
     const { createdAfter, activeAfter } = bounds
     const rows = await walk(
       selection.order,
@@ -116,6 +124,7 @@ export async function selectPage(ctx: ReadContext<Tables>, selection: Selection)
     if (bounds.createdAfter > 0) query = query.where(sql<number>`+created_at`, '>', bounds.createdAfter)
     if (bounds.activeAfter > 0) query = query.where(sql<number>`+active_at`, '>', bounds.activeAfter)
     if (bounds.authorId !== undefined) query = query.where(sql<number>`+author_id`, '=', bounds.authorId)
+    for (const condition of bounds.conditions) query = query.where(condition)
     for (const ids of bounds.ids) {
       query = query.where(sql<boolean>`exists (with narrow(id) as (${ids}) select 1 from narrow where narrow.id = experiences__post.id)`)
     }
@@ -148,9 +157,9 @@ async function cachedCount(
 
 async function countOf({ db }: ReadContext<Tables>, bounds: Bounds, group: string | undefined): Promise<number> {
   if (group !== undefined) return countOfGroup(db, group, bounds)
-  const { tier, createdAfter, activeAfter, authorId, ids } = bounds
+  const { tier, createdAfter, activeAfter, authorId, ids, conditions } = bounds
   // Filters give listed posts only, so one alone needs no look at the posts.
-  if (ids.length === 1 && tier === 'tier' && createdAfter + activeAfter === 0 && authorId === undefined) {
+  if (ids.length === 1 && tier === 'tier' && createdAfter + activeAfter === 0 && authorId === undefined && conditions.length === 0) {
     const { rows } = await sql<{ count: number }>`select count(*) as count from (${ids[0]}) as narrow`.execute(db)
     return Number(rows[0]?.count)
   }
@@ -171,5 +180,6 @@ function narrowed(eb: any, bounds: Bounds) {
     ...(bounds.activeAfter > 0 ? [eb('active_at', '>', bounds.activeAfter)] : []),
     ...(bounds.authorId === undefined ? [] : [eb('author_id', '=', bounds.authorId)]),
     ...bounds.ids.map((ids) => sql<boolean>`id in (${ids})`),
+    ...bounds.conditions,
   ])
 }

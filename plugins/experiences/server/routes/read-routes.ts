@@ -49,7 +49,7 @@ export function readRoutes({ ctx, views, finder }: ReadRouteNeeds): Route[] {
       params: (request) => {
         const n = postNumber(ctx.ids, request.query.id)
         if (n === undefined) return { ...request.query, unwritten: 0 }
-        if (!request.isInternal) views.add(n, { ...request, userAgent: request.headers['user-agent'] ?? '' })
+        if (!request.isInternal && !request.isAhead) views.add(n, { ...request, userAgent: request.headers['user-agent'] ?? '' })
         return { ...request.query, unwritten: views.unwritten(n) }
       },
     }),
@@ -69,11 +69,6 @@ export function readRoutes({ ctx, views, finder }: ReadRouteNeeds): Route[] {
       access: 'visitor',
       summary: 'Experiences that link to one.',
       read: reads.linked,
-    }),
-    route(experienceCalls.recommended, schemas.page, {
-      access: 'member',
-      summary: 'Experiences by what the caller follows.',
-      handle: () => ({ count: 0, list: [] }),
     }),
     route.read(experienceCalls.personal, schemas.personal, {
       access: 'visitor',

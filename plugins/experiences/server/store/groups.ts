@@ -2,7 +2,7 @@ import type { Dialect } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import type { GroupTable, Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
 
 /** What a group copies of its posts. */
 export const placeColumns = [
@@ -26,23 +26,21 @@ const membersOf = statement((db: Kysely<Tables>, { ns }: { ns: readonly number[]
   db.selectFrom('experiences__group').select(['post_id', 'name']).where('post_id', 'in', ns),
 )
 
-const placesOf = statement((db: Kysely<Tables>, { ns }: { ns: readonly number[] }) =>
-  db
-    .selectFrom('experiences__post')
-    .select(['id', ...placeColumns])
-    .where('id', 'in', ns),
-)
-/** Held, so that no other writer changes between what is copied. */
-const lockedPlacesOf = statement((db: Kysely<Tables>, { ns }: { ns: readonly number[] }) =>
-  db
-    .selectFrom('experiences__post')
-    .select(['id', ...placeColumns])
-    .where('id', 'in', ns)
-    .forUpdate(),
-)
-const storing = statement((db: Kysely<Tables>, row: { [Column in keyof GroupTable]: GroupTable[Column] }) =>
-  db.insertInto('experiences__group').values(row),
-)
+/** Copied from the post's row. PostgreSQL holds it, so that no other writer changes it between; SQLite has one writer. */
+const entering = (dialect: Dialect) =>
+  statement((db: Kysely<Tables>, { n, name }: { n: number; name: string }) =>
+    db
+      .insertInto('experiences__group')
+      .columns(['name', 'post_id', ...placeColumns])
+      .expression(
+        db
+          .selectFrom('experiences__post')
+          .select([sql<string>`${name}`.as('name'), 'id as post_id', ...placeColumns])
+          .where('id', '=', n)
+          .$if(dialect === 'postgres', (query) => query.forUpdate()),
+      ),
+  )
+const enter = { sqlite: entering('sqlite'), postgres: entering('postgres') }
 
 /** Puts each post into exactly these groups of a kind. @returns whether that changed anything */
 export async function groupPosts(
@@ -74,14 +72,20 @@ async function groupSome(
   }
   const missing = ns.filter((n) => wanted.get(n)?.size)
   if (missing.length === 0) return isChanged
-  const places = await (dialect === 'postgres' ? lockedPlacesOf : placesOf)(tx, { ns: missing })
-  const rows = places.flatMap(({ id: post_id, ...place }) => [...(wanted.get(post_id) ?? [])].map((name) => ({ name, post_id, ...place })))
-  if (rows.length < FEW) for (const row of rows) await storing(tx, row)
-  else await storeMany(tx, rows)
+  const entries = missing.flatMap((n) => [...(wanted.get(n) ?? [])].map((name) => ({ n, name })))
+  if (entries.length < FEW) for (const entry of entries) await enter[dialect](tx, entry)
+  else await storeMany(tx, dialect, missing, wanted)
   return true
 }
 
-async function storeMany(tx: Kysely<Tables>, rows: GroupTable[]): Promise<void> {
+async function storeMany(tx: Kysely<Tables>, dialect: Dialect, ns: number[], wanted: Map<number, Set<string>>): Promise<void> {
+  const places = await tx
+    .selectFrom('experiences__post')
+    .select(['id', ...placeColumns])
+    .where('id', 'in', ns)
+    .$if(dialect === 'postgres', (query) => query.forUpdate())
+    .execute()
+  const rows = places.flatMap(({ id: post_id, ...place }) => [...(wanted.get(post_id) ?? [])].map((name) => ({ name, post_id, ...place })))
   for (let at = 0; at < rows.length; at += AT_ONCE) {
     await tx
       .insertInto('experiences__group')

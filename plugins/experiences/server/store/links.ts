@@ -1,19 +1,12 @@
 import { decodeId } from '@stoa/sdk'
 import { postKinds } from '../../shared/api.ts'
 
-const code = /(```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|`[^`\n]*`)/
-const hash = /(^|[\s(（，。、,;；])#(\d{17})(?!\d)/gm
-
-const isPost = (id: string): boolean => decodeId(id)?.kind === postKinds.experience
-
-/** Turns `#<id>` outside of code into a link to that post. */
-export function linkPostNumbers(content: string): string {
-  return content
-    .split(code)
-    .map((part, index) =>
-      index % 2 === 1 ? part : part.replace(hash, (text, before, id) => (isPost(id) ? `${before}[#${id}](/experiences/${id})` : text)),
-    )
-    .join('')
+/** Running number of the post, or of the post of the answer, that an own-site address names; a path counts as one. */
+export function postAtAddress(address: string, siteUrl: string): number | undefined {
+  const path = address.startsWith(`${siteUrl}/`) ? address.slice(siteUrl.length) : address
+  const id = /^\/experiences\/([0-9A-Za-z]+)(?:[/?#]|$)/.exec(path)?.[1]
+  const decoded = id ? decodeId(id) : null
+  return decoded?.kind === postKinds.experience ? decoded.n : undefined
 }
 
 /**
@@ -22,12 +15,6 @@ export function linkPostNumbers(content: string): string {
  * @param siteUrl absolute address of the site, without a slash at the end
  */
 export function linkedPosts(html: string, siteUrl: string): number[] {
-  const found = new Set<number>()
-  for (const [, target] of html.matchAll(/<a\s[^>]*?href="([^"]+)"/g)) {
-    const path = target?.startsWith(`${siteUrl}/`) ? target.slice(siteUrl.length) : target
-    const id = /^\/experiences\/([0-9A-Za-z]+)(?:[/?#]|$)/.exec(path ?? '')?.[1]
-    const decoded = id ? decodeId(id) : null
-    if (decoded?.kind === postKinds.experience) found.add(decoded.n)
-  }
-  return [...found]
+  const found = [...html.matchAll(/<a\s[^>]*?href="([^"]+)"/g)].map(([, target]) => postAtAddress(target ?? '', siteUrl))
+  return [...new Set(found)].filter((n) => n !== undefined)
 }

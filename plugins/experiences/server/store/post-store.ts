@@ -1,13 +1,15 @@
 import type { ServerContext, Wanted } from '@stoa/sdk/server'
-import { statement } from '@stoa/sdk/server'
+import { escapeHtml, statement } from '@stoa/sdk/server'
 import type { Kysely, Updateable } from 'kysely'
 import type { People } from '../../../accounts/shared/api.ts'
 import type { threads } from '../../../comments/shared/api.ts'
+import type { HappeningType, history } from '../../../history/shared/api.ts'
 import { touched } from '../../../search/shared/api.ts'
-import { experienceEvents, experienceHooks } from '../../shared/api.ts'
+import { experienceEvents, experienceHooks, postStatus } from '../../shared/api.ts'
 import type { Place } from './groups.ts'
 import { movePost, placeColumns } from './groups.ts'
 import { hotScore } from './hot-score.ts'
+import { countLinksOf } from './link-store.ts'
 import type { PostRow } from './rows.ts'
 import { postColumns, postRow } from './rows.ts'
 import type { PostTable, Tables } from './tables.ts'
@@ -22,13 +24,27 @@ const counting = statement((db: Kysely<Tables>, { listed, open }: { listed: numb
     .where('id', '=', 1),
 )
 
+const addingTo = (column: 'follow_count' | 'collection_count') =>
+  statement((db: Kysely<Tables>, { n, delta }: { n: number; delta: number }) =>
+    db
+      .updateTable('experiences__post')
+      .set((eb) => ({ [column]: eb(column, '+', delta) }))
+      .where('id', '=', n),
+  )
+const adding = { follow_count: addingTo('follow_count'), collection_count: addingTo('collection_count') }
+
 /** Every change of a row goes through here: counters, heat, hooks and events stay right in the same transaction. */
-export function createPostStore(ctx: ServerContext<Tables>, people: Pick<People, 'count'>, comments: Wanted<typeof threads>) {
+export function createPostStore(
+  ctx: ServerContext<Tables>,
+  people: Pick<People, 'count'>,
+  comments: Wanted<typeof threads>,
+  timeline: Wanted<typeof history>,
+) {
   const places = (tx: Kysely<Tables>, n: number) =>
     tx.selectFrom('experiences__post').select(placeColumns).where('id', '=', n).executeTakeFirst()
 
   /** The row, held against other writers until the transaction ends. SQLite has one writer anyway. */
-  const lockedRow = (tx: Kysely<Tables>, n: number): Promise<PostRow | undefined> => {
+  const locked = (tx: Kysely<Tables>, n: number): Promise<PostRow | undefined> => {
     const query = tx.selectFrom('experiences__post').select(postColumns).where('id', '=', n)
     return (ctx.db.dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
   }
@@ -49,10 +65,37 @@ export function createPostStore(ctx: ServerContext<Tables>, people: Pick<People,
       ctx.now(),
     )
 
+  /** Tells the timeline what was done to the state of a post, by whom and why. */
+  const noteState = async (tx: Kysely<Tables>, before: PostRow, after: PostRow): Promise<void> => {
+    const type = happening(before, after)
+    if (!type || !timeline.current) return
+    const post = { kind: 'experience', n: after.id }
+    const comment = type === 'closed' ? await closeReason(tx, after.id) : ''
+    await timeline.current.note({ ...post, root: post, type, personId: ctx.host.request()?.person?.id ?? 0, comment })
+  }
+
+  /** Why a post was closed, as HTML. */
+  const closeReason = async (tx: Kysely<Tables>, n: number): Promise<string> => {
+    const body = await tx
+      .selectFrom('experiences__body')
+      .select(['close_type', 'close_message'])
+      .where('post_id', '=', n)
+      .executeTakeFirst()
+    if (!body?.close_type) return ''
+    const reason = ctx.host.texts.text(`experience.close_reason.${body.close_type}.name`)
+    return escapeHtml([reason, body.close_message].filter(Boolean).join(': '))
+  }
+
   return {
     find: (n: number): Promise<PostRow | undefined> => postRow(ctx.db.query, n),
+    locked,
     count,
     heat,
+
+    /** Adds to a number that no list sorts by and no index keeps, in the caller's transaction: nobody has to be told. */
+    async add(n: number, column: 'follow_count' | 'collection_count', delta: number): Promise<void> {
+      await adding[column](ctx.db.query, { n, delta })
+    },
 
     /**
      * Changes a row. Tells `listingChanged` when the post entered or left the public lists.
@@ -60,7 +103,7 @@ export function createPostStore(ctx: ServerContext<Tables>, people: Pick<People,
      */
     async change(n: number, values: PostChange | ((row: PostRow) => PostChange)): Promise<void> {
       await ctx.db.write(async (tx) => {
-        const row = await lockedRow(tx, n)
+        const row = await locked(tx, n)
         const before = await places(tx, n)
         if (!before || !row) return
         const next = typeof values === 'function' ? values(row) : values
@@ -69,12 +112,14 @@ export function createPostStore(ctx: ServerContext<Tables>, people: Pick<People,
           .set({ ...next, hot_score: heat({ ...row, ...next } as PostRow) })
           .where('id', '=', n)
           .execute()
+        await noteState(tx, row, { ...row, ...next } as PostRow)
         const after = (await places(tx, n)) as Place
         await movePost(tx, n, before, after)
         const step = (key: 'tier' | 'open_tier') => Number(after[key] > 0) - Number(before[key] > 0)
         const isMoved = next.active_at !== undefined && next.active_at !== row.active_at
         if (step('tier') !== 0) {
           await people.count(row.author_id, 'experience_count', step('tier'))
+          await countLinksOf(tx, n, step('tier'))
           await ctx.run(experienceHooks.listingChanged, { n, listed: after.tier > 0 })
           await comments.current?.show('experience', [n], after.tier > 0)
         }
@@ -84,4 +129,17 @@ export function createPostStore(ctx: ServerContext<Tables>, people: Pick<People,
       })
     },
   }
+}
+
+/** What a change of state is called in timelines; undefined when the state is the same. */
+function happening(before: PostRow, after: PostRow): HappeningType | undefined {
+  if (before.status !== after.status) {
+    if (after.status === postStatus.deleted) return 'deleted'
+    if (before.status === postStatus.deleted) return 'undeleted'
+    if (after.status === postStatus.closed) return 'closed'
+    return before.status === postStatus.closed ? 'reopened' : undefined
+  }
+  if (before.pin !== after.pin) return after.pin === 2 ? 'pin' : 'unpin'
+  if (before.show !== after.show) return after.show === 2 ? 'hide' : 'show'
+  return undefined
 }

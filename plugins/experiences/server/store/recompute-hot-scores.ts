@@ -20,7 +20,7 @@ export async function recomputeHotScores(ctx: ServerContext<Tables>, store: Post
   const since = ctx.now() - hotDays * 86_400
   for (const tier of TIERS) {
     await takeHeat(ctx, tier, since)
-    for (let last = { created_at: since, id: 0 }; !ctx.signal.aborted; ) {
+    for (let last = { created_at: since, id: 0 }; !ctx.plugin.signal.aborted; ) {
       const { created_at, id } = last
       const rows = await ctx.db.query
         .selectFrom('experiences__post')
@@ -51,7 +51,7 @@ async function takeHeat(ctx: ServerContext<Tables>, tier: number, since: number)
     // The plus sign keeps the index of the newest out of it.
     .where(sql<number>`+created_at`, '<=', since)
     .execute()
-  for (let at = 0; at < old.length && !ctx.signal.aborted; at += BATCH) {
+  for (let at = 0; at < old.length && !ctx.plugin.signal.aborted; at += BATCH) {
     await setHeat(
       ctx,
       old.slice(at, at + BATCH).map((row) => ({ ...row, heat: 0 })),

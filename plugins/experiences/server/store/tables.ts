@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { PostAct } from '../../shared/api.ts'
 
 type Count = Generated<number>
 
@@ -46,6 +47,10 @@ export interface BodyTable {
   close_message: Generated<string>
   content: string
   html: string
+  /** Grows with each change of title, text or tags. */
+  version: Count
+  /** JSON: slug of a plugin → its value. */
+  extensions: Generated<string>
 }
 
 /** A post in a list that is narrowed, with a copy of what lists sort by. */
@@ -63,11 +68,28 @@ export interface GroupTable {
   linked_count: number
 }
 
+/** The last act on one side of a post's state. */
+export interface ActTable {
+  post_id: number
+  side: 'closing' | 'deletion' | 'listing' | 'pinning'
+  act: PostAct
+  /** 0 for the site itself. */
+  person_id: number
+  /** 1 when it was not the author. */
+  by_staff: number
+  at: number
+}
+
 export interface Tables {
   experiences__post: PostTable
+  experiences__act: ActTable
   experiences__group: GroupTable
   experiences__body: BodyTable
+  /** When members opened which posts last, so many each. */
+  experiences__opened: { person_id: number; post_id: number; at: number }
+  /** Each pair of posts once, however many texts below the first name the second. */
   experiences__link: { from_post: number; to_post: number }
+  experiences__link_source: { from_post: number; source: string; to_post: number }
   /** One row: sizes of the public lists; `version` grows with every change, so that caches of counts know. */
   experiences__counter: { id: number; listed: number; open: number; version: number }
 }

@@ -2,6 +2,7 @@ import type { ServerContext, Visit } from '@stoa/sdk/server'
 import { kernelHooks } from '@stoa/sdk/server'
 import { postStatus } from '../../shared/api.ts'
 import { copyColumn } from './groups.ts'
+import { createOpened } from './opened.ts'
 import { postNumber } from './public-id.ts'
 import type { Tables } from './tables.ts'
 
@@ -15,13 +16,15 @@ const remembered = 100_000
  * loses some seconds of them.
  */
 export function createViews(ctx: ServerContext<Tables>, { flushSeconds = 5, periodSeconds = 6 * 3600 } = {}) {
+  const opened = createOpened(ctx)
   let seen = new Set<string>()
   let seenBefore = new Set<string>()
   let periodStart = ctx.now()
   let waiting = new Map<number, number>()
 
-  /** Counts whoever reads: a person, or a visitor by address and browser. */
+  /** Counts whoever reads: a person, or a visitor by address and browser. Members are remembered. */
   function add(n: number, { person, ip, userAgent }: Pick<Visit, 'person' | 'ip' | 'userAgent'>): void {
+    if (person) opened.note(person.id, n)
     const reader = person ? String(person.id) : `${ip} ${userAgent}`
     if (ctx.now() - periodStart > periodSeconds || seen.size >= remembered) {
       seenBefore = seen
@@ -36,6 +39,7 @@ export function createViews(ctx: ServerContext<Tables>, { flushSeconds = 5, peri
   }
 
   const flush = async (): Promise<void> => {
+    await opened.flush()
     if (waiting.size === 0) return
     const batch = waiting
     waiting = new Map()
@@ -62,7 +66,7 @@ export function createViews(ctx: ServerContext<Tables>, { flushSeconds = 5, peri
     flushSeconds * 1000,
   )
   timer.unref()
-  ctx.own(async () => {
+  ctx.plugin.own(async () => {
     clearInterval(timer)
     await flush()
   })

@@ -2,7 +2,7 @@ import { defineServerPlugin } from '@stoa/sdk/server'
 import { commentable, threads } from '../../../../plugins/comments/shared/api.ts'
 import { posts } from '../../../../plugins/experiences/shared/api.ts'
 import { searchSource } from '../../../../plugins/search/shared/api.ts'
-import { markdown, permissions } from '../../../../plugins/site/shared/api.ts'
+import { permissions, rendering } from '../../../../plugins/site/shared/api.ts'
 import { votable } from '../../../../plugins/votes/shared/api.ts'
 import { createQuestions } from './questions.ts'
 import { questionRoutes } from './routes.ts'
@@ -10,7 +10,7 @@ import { commentableQuestions, searchableQuestions, votableQuestions } from './s
 
 /** The contract of experiences, offered by somebody else: plain questions, kept in one table. */
 export default defineServerPlugin({
-  needs: { permissions, markdown },
+  needs: { permissions, rendering },
   wants: { threads },
   provides: { posts, commentable, votable, searchSource },
   activate(services, ctx) {

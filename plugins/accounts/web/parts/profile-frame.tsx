@@ -1,0 +1,89 @@
+import { Avatar } from '@stoa/sdk/ui/avatar'
+import { ButtonLink } from '@stoa/sdk/ui/button'
+import { Notice } from '@stoa/sdk/ui/notice'
+import { Count } from '@stoa/sdk/ui/number'
+import { TabLinks } from '@stoa/sdk/ui/tabs'
+import { Time } from '@stoa/sdk/ui/time'
+import { Slot, useLocation, useLogin } from '@stoa/sdk/web'
+import { useNavigation } from '@stoa/sdk/web/live'
+import type { ReactNode } from 'react'
+import { accountSlots } from '../../shared/api.ts'
+import styles from '../profile-page.module.css'
+import type { Profile, Tab } from './profile-tabs.ts'
+import { tabs } from './profile-tabs.ts'
+import { useAccountsText } from './use-accounts-text.ts'
+
+/** Who somebody is, with the tabs of their profile; those of other plugins are for themselves and in the row by its menu. */
+export function ProfileFrame({ profile, tab, children }: { profile: Profile; tab?: Tab; children: ReactNode }) {
+  const t = useAccountsText()
+  const { person } = useLogin()
+  const others = useNavigation('accounts.ownProfileTabs')
+  const { pathname } = useLocation()
+  const isOwn = person?.id === profile.id
+  const base = `/users/${profile.username}`
+  const items = [
+    ...tabs.map((name) => ({
+      to: name === 'overview' ? base : `${base}/${name}`,
+      label: t(`profile.${name}`),
+      current: name === tab,
+    })),
+    ...(isOwn ? others : []).map(({ path, label }) => ({ to: base + path, label, current: pathname === base + path })),
+  ]
+  return (
+    <article>
+      <header className={styles.header}>
+        <Avatar name={profile.display_name} src={profile.avatar} size={96} />
+        <div className={styles.who}>
+          <h1 className={styles.name} dir="auto">
+            {profile.display_name}
+          </h1>
+          <p className={styles.username}>@{profile.username}</p>
+          <ul className={styles.facts}>
+            {profile.location && <li>{profile.location}</li>}
+            {profile.website && (
+              <li>
+                <a href={profile.website} rel="nofollow ugc noopener me">
+                  {profile.website.replace(/^https?:\/\/|\/$/g, '')}
+                </a>
+              </li>
+            )}
+            <li>
+              <Time at={profile.created_at} style="date" phrase={(time) => t('profile.joined', { time })} />
+            </li>
+          </ul>
+        </div>
+      </header>
+      <Slot of={accountSlots.profile} props={{ username: profile.username, id: profile.id }} />
+      {profile.status_msg && <Notice>{profile.status_msg}</Notice>}
+      <div className={styles.line}>
+        <dl className={styles.figures}>
+          <div>
+            <dt>{t('profile.reputation')}</dt>
+            <dd>
+              <Count value={profile.rank} />
+            </dd>
+          </div>
+          <div>
+            <dt>{t('profile.experiences')}</dt>
+            <dd>
+              <Count value={profile.experience_count} />
+            </dd>
+          </div>
+          <div>
+            <dt>{t('profile.answers')}</dt>
+            <dd>
+              <Count value={profile.answer_count} />
+            </dd>
+          </div>
+        </dl>
+        {isOwn && (
+          <ButtonLink to="/users/settings/profile" icon="pencil" className={styles.edit}>
+            <span>{t('profile.edit')}</span>
+          </ButtonLink>
+        )}
+      </div>
+      <TabLinks label={t('profile.tabs')} items={items} />
+      {children}
+    </article>
+  )
+}

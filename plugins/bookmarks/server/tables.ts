@@ -1,0 +1,11 @@
+import type { Generated } from 'kysely'
+
+export interface Tables {
+  bookmarks__bookmark: {
+    id: Generated<number>
+    object_kind: string
+    object_n: number
+    person_id: number
+    created_at: number
+  }
+}

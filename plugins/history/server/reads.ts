@@ -1,0 +1,16 @@
+import { defineReads, reading } from '@stoa/sdk/server'
+import { takesSuggestions } from '../shared/api.ts'
+import { readRevisions, readUnreviewed, revisionsOf, unreviewedOf } from './read-revisions.ts'
+import { detailOf, readDetail, readTimeline, timelineOf } from './read-timeline.ts'
+import { readTarget, targetOf } from './targets.ts'
+
+export default defineReads({
+  functions: [
+    reading(revisionsOf, readRevisions),
+    reading(unreviewedOf, readUnreviewed),
+    reading(timelineOf, readTimeline),
+    reading(detailOf, readDetail),
+    reading(targetOf, readTarget),
+    reading(takesSuggestions, async () => true),
+  ],
+})

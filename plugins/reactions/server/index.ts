@@ -1,0 +1,14 @@
+import { defineServerPlugin } from '@stoa/sdk/server'
+import { accountHooks } from '../../accounts/shared/api.ts'
+import { posts } from '../../experiences/shared/api.ts'
+import { forgetPerson } from './react.ts'
+import { reactionRoutes } from './routes.ts'
+
+export default defineServerPlugin({
+  needs: { posts },
+  activate({ posts }, ctx) {
+    const capabilities = { ctx, posts }
+    ctx.routes(reactionRoutes(capabilities))
+    ctx.on(accountHooks.removeContent, (personId) => forgetPerson(capabilities, personId))
+  },
+})

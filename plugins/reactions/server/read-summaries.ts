@@ -1,0 +1,66 @@
+import type { Decorated } from '@stoa/sdk'
+import type { ReadContext } from '@stoa/sdk/server'
+import { nobody, personCards } from '../../accounts/shared/api.ts'
+import type { Emoji, Reaction } from '../shared/api.ts'
+import { emojis } from '../shared/schemas.ts'
+import type { Tables } from './tables.ts'
+
+/** What stands on one object. */
+export async function readSummary(ctx: ReadContext<Tables>, { kind, n }: { kind: string; n: number }): Promise<Reaction[]> {
+  return (await summaries(ctx, kind, [n])).get(n) ?? []
+}
+
+/** Puts reactions beside posts or answers on their way out: as many statements for one as for a hundred, one where nobody reacted. */
+export async function fillReactions(
+  ctx: ReadContext<Tables>,
+  items: Decorated<{ beside?: Record<string, unknown> | undefined }>[],
+): Promise<void> {
+  for (const [kind, ofKind] of Map.groupBy(items, (item) => item.kind)) {
+    const found = await summaries(
+      ctx,
+      kind,
+      ofKind.map(({ n }) => n),
+    )
+    for (const { n, view } of ofKind) {
+      const reactions = found.get(n)
+      if (reactions) view.beside = { ...view.beside, reactions }
+    }
+  }
+}
+
+async function summaries(ctx: ReadContext<Tables>, kind: string, ns: number[]): Promise<Map<number, Reaction[]>> {
+  const rows = await ctx.db
+    .selectFrom('reactions__summary')
+    .select(['object_n', 'emoji', 'count', 'first_people'])
+    .where('object_kind', '=', kind)
+    .where('object_n', 'in', ns)
+    .where('count', '>', 0)
+    .execute()
+  if (rows.length === 0) return new Map()
+  const given = rows.map((row) => ({ ...row, people: JSON.parse(row.first_people) as number[] }))
+  const own = await ownReactions(ctx, kind, ns)
+  const cards = await ctx.call(personCards, { ids: [...new Set(given.flatMap(({ people }) => people))] })
+  const found = new Map<number, Reaction[]>()
+  for (const emoji of emojis) {
+    for (const { object_n, count, people } of given.filter((row) => row.emoji === emoji)) {
+      const names = people.map((person) => (cards[person] ?? nobody(person)).display_name)
+      const more = count > names.length ? ` +${count - names.length}` : ''
+      const reaction = { emoji, count, tooltip: names.join(', ') + more, is_active: own.has(`${object_n} ${emoji}`) }
+      found.set(object_n, [...(found.get(object_n) ?? []), reaction])
+    }
+  }
+  return found
+}
+
+/** Object and emoji of what the person who asks gave. */
+async function ownReactions(ctx: ReadContext<Tables>, kind: string, ns: number[]): Promise<Set<`${number} ${Emoji}`>> {
+  if (!ctx.person) return new Set()
+  const rows = await ctx.db
+    .selectFrom('reactions__reaction')
+    .select(['object_n', 'emoji'])
+    .where('person_id', '=', ctx.person.id)
+    .where('object_kind', '=', kind)
+    .where('object_n', 'in', ns)
+    .execute()
+  return new Set(rows.map((row) => `${row.object_n} ${row.emoji as Emoji}` as const))
+}

@@ -1,0 +1,18 @@
+import { call } from '../shared/calls.ts'
+import type * as schemas from './plugin-call-schemas.ts'
+
+const admin = { admin: true } as const
+
+/** The calls that the kernel answers itself, so that no switch can take them away. */
+export const pluginCalls = {
+  status: call.get<typeof schemas.status>('plugin/status'),
+  list: call.get<typeof schemas.list>('plugins', admin),
+  switch: call.put<typeof schemas.switched>('plugin/status', admin),
+  config: call.get<typeof schemas.config>('plugin/config', admin),
+  saveConfig: call.put<typeof schemas.saveConfig>('plugin/config', admin),
+  install: call.post<typeof schemas.install>('plugin/install', admin),
+  rollback: call.post<typeof schemas.rollback>('plugin/rollback', admin),
+  remove: call.del<typeof schemas.remove>('plugin', admin),
+  eraseData: call.del<typeof schemas.eraseData>('plugin/data', admin),
+  safeMode: call.put<typeof schemas.safeMode>('plugin/safe-mode', admin),
+}

@@ -1,0 +1,73 @@
+import type { PluginAdmin } from '../administration/index.ts'
+import type { JobToken, Person, ReadToken } from '../shared/index.ts'
+import type { Awaitable } from './route.ts'
+import type { Credentials, Images, Mail, Settings, Storage, Texts } from './services.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tokens of any type are taken here
+type Any = any
+
+/** The plugin itself. */
+export interface PluginItself {
+  readonly slug: string
+  readonly version: string
+  /** Aborted when the plugin stops. */
+  readonly signal: AbortSignal
+  /** The plugin's own settings (config form). */
+  readonly settings: Settings
+  /** Registers anything that must end with the plugin; last in, first out, each awaited. */
+  own(dispose: () => Awaitable<void>): void
+  /**
+   * Runs `fn` when the plugin is on again after it was off, once and on one node, whatever happened meanwhile: for what hooks keep true while it is
+   * on. Runs again when it throws, and when the plugin ends before it has.
+   * @param fn `offSince` in unix seconds
+   */
+  onReturn(fn: (offSince: number) => Awaitable<void>): void
+}
+
+export interface ReadCall {
+  /**
+   * @param options `lane`: as a route of that lane would, in a read worker where there are some, so that it takes no time of others;
+   * `otherwise`: what it resolves to when no active plugin has the function. Without it that is an error.
+   */
+  <P, R, O>(token: ReadToken<P, R>, params: P, options: { lane?: 'slow'; otherwise: O }): Promise<R | O>
+  <P, R>(token: ReadToken<P, R>, params: P, options?: { lane: 'slow' }): Promise<R>
+  /** Some active plugin has this read function. */
+  has(token: ReadToken<Any, Any>): boolean
+}
+
+export interface Jobs {
+  /** Handler of a job kind. */
+  handle<P>(token: JobToken<P>, fn: (payload: P) => Awaitable<void>): void
+  /** Queues a job in the current transaction. `runAt` in unix seconds; `key`: replaces a waiting job with it. */
+  enqueue<P>(token: JobToken<P>, payload: P, options?: { runAt?: number; key?: string }): Promise<void>
+  /** Runs `fn` every `seconds` on one node, first after one period. */
+  every(name: string, seconds: number, fn: () => Awaitable<void>): void
+}
+
+export interface Host {
+  /** The request being served, or null outside of one (jobs, start-up). */
+  request(): RequestInfo | null
+  /** URL-safe random text of `bytes` random bytes. */
+  random(bytes: number): string
+  /** Limits an action: throws `base.too_many_requests` when `key` did it more than `max` times in `seconds`. Staff are exempt. */
+  limit(action: string, options: { key: string | number; max: number; seconds: number }): Promise<void>
+  readonly storage: Storage
+  readonly images: Images
+  readonly mail: Mail
+  readonly texts: Texts
+  readonly credentials: Credentials
+  /** What active plugins contribute to a point in their `plugin.json`, in dependency order. */
+  contributions<T>(point: string): readonly { slug: string; value: T }[]
+  /** Kernel calls for the admin of plugins; refused to plugins that do not ask for `kernel.plugins` in their permissions. */
+  readonly plugins: PluginAdmin
+}
+
+export interface RequestInfo {
+  id: string
+  person: Person | null
+  /** `zh_CN`, `en_US`, … */
+  language: string
+  /** Address of the client, after trusted proxies. */
+  ip: string
+  userAgent: string
+}

@@ -1,0 +1,103 @@
+import type { Site, TestPerson } from '@stoa/sdk/testing'
+import { startSite } from '@stoa/sdk/testing'
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { posted } from '../../plugins/experiences/testing/index.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { objections, tooWide, untranslated } from './look.ts'
+import type { ReaderOptions, Tab } from './tab.ts'
+import { openReader, openTab, visit } from './tab.ts'
+
+const API = '/answer/api/v1/experience'
+const looks = [
+  { width: 1280, language: 'zh_CN', scheme: 'light' },
+  { width: 1280, language: 'en_US', scheme: 'dark' },
+  { width: 390, language: 'zh_CN', scheme: 'dark' },
+  { width: 390, language: 'en_US', scheme: 'light' },
+] as const
+
+describe('the state of a post', () => {
+  let site: Site
+  let browser: Browser
+  let mona: TestPerson
+  let ana: TestPerson
+
+  beforeAll(async () => {
+    ;[browser, site] = await Promise.all([launchBrowser(), startSite({ language: 'zh_CN' })])
+    mona = await site.moderator('mona')
+    ana = await site.member('ana')
+    await posted(mona)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.close()
+  })
+
+  const reader = async (options: ReaderOptions): Promise<Tab> => openTab(await openReader(browser, site, options))
+  const wrongWith = async ({ page }: Tab) => [...(await objections(page)), ...(await untranslated(page)), ...(await tooWide(page))]
+
+  it('is changed by the keyboard, and the page says what happened, who did it and why', async () => {
+    const original = await posted(ana, { title: '坐夜车去看海' })
+    const id = await posted(ana, { title: '坐夜车去看海好不好' })
+    await site.idle()
+    const tab = await reader({ person: mona })
+    const { page } = tab
+    await visit(page, `/experiences/${id}`)
+    await page.getByRole('button', { name: '更多操作' }).first().press('Enter')
+    await page.getByRole('menuitem', { name: '关闭' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: '关闭这条经验' })
+    await dialog.getByRole('radio', { name: '重复内容' }).waitFor()
+    // Nothing typed: the field says what is missing, and the dialog stays.
+    await dialog.getByRole('button', { name: '关闭这条经验' }).press('Enter')
+    await expect.poll(() => dialog.getByRole('textbox').getAttribute('aria-invalid')).toBe('true')
+    expect(await wrongWith(tab)).toEqual([])
+    tab.complaints()
+    await dialog.getByRole('button', { name: '坐夜车去看海', exact: true }).press('Enter')
+    expect(await dialog.getByRole('textbox').inputValue()).toContain(`/experiences/${original}`)
+    await dialog.getByRole('button', { name: '关闭这条经验' }).press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('刚刚关闭').waitFor()
+    await page.getByRole('link', { name: 'mona' }).first().waitFor()
+    await page.getByRole('link', { name: '坐夜车去看海', exact: true }).first().click()
+    await page.getByRole('heading', { level: 1, name: '坐夜车去看海', exact: true }).waitFor()
+    await page.getByRole('link', { name: '被 1 条经验引用' }).click()
+    await page.getByRole('link', { name: '坐夜车去看海好不好' }).first().waitFor()
+    expect(tab.complaints()).toEqual([])
+  })
+
+  it.each(looks)('looks right at $width, in $language and $scheme', async ({ width, language, scheme }) => {
+    const [closed, deleted, unlisted] = [await posted(ana), await posted(ana), await posted(ana)]
+    await mona.put(`${API}/status`, { id: closed, close_type: 59, close_msg: '已经讲过两遍了' })
+    await mona.del(API, { id: deleted })
+    await mona.put(`${API}/operation`, { id: unlisted, operation: 'hide' })
+    const tab = await reader({ person: mona, width, language, scheme })
+    for (const id of [closed, deleted, unlisted]) {
+      await visit(tab.page, `/experiences/${id}`)
+      await tab.page.getByRole('main').getByRole('link', { name: 'mona' }).first().waitFor()
+      expect(await wrongWith(tab)).toEqual([])
+    }
+    // A visitor's document of a deleted post is that nothing is there.
+    expect(tab.complaints().filter((complaint) => !complaint.endsWith(`/experiences/${deleted} 404`))).toEqual([])
+  })
+
+  it('offers authors what staff left to them', async () => {
+    const id = await posted(ana)
+    const { page } = await reader({ person: ana })
+    await visit(page, `/experiences/${id}`)
+    const names = async () => {
+      await page.getByRole('button', { name: '更多操作' }).first().click()
+      await page.getByRole('menuitem').first().waitFor()
+      return page.getByRole('menuitem').allInnerTexts()
+    }
+    expect(await names()).toEqual(expect.arrayContaining(['关闭', '删除']))
+    await page.getByRole('menuitem', { name: '删除' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: '删除', exact: true }).click()
+    await page.getByText('刚刚删除').waitFor()
+    expect(await names()).toContain('恢复')
+    await mona.post(`${API}/recover`, { experience_id: id })
+    await mona.del(API, { id })
+    await visit(page, `/experiences/${id}`)
+    await page.getByRole('link', { name: 'mona' }).first().waitFor()
+    expect(await page.getByRole('button', { name: '更多操作' }).count()).toBe(0)
+  })
+})

@@ -1,0 +1,255 @@
+import type { Query, Site, TestPerson } from '@stoa/sdk/testing'
+import { startSite } from '@stoa/sdk/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answered } from '../../plugins/answers/testing/index.ts'
+import { draft, posted } from '../../plugins/experiences/testing/index.ts'
+import { apiDocument } from '../support/surface.ts'
+
+const roles = ['visitor', 'inactive', 'suspended', 'member', 'owner', 'moderator', 'admin'] as const
+type Role = (typeof roles)[number]
+type Given = { query?: Query; body?: object }
+
+/** Makes what a call is about; each by the owner of the row, unless it says otherwise. */
+interface Things {
+  post(state?: PostState): Promise<string>
+  /** An answer of the owner to somebody else's post. */
+  answer(state?: 'deleted' | 'deletedByStaff' | 'accepted' | 'useful'): Promise<string>
+  /** Somebody else's answer to a post of the owner. */
+  answered(): Promise<{ post: string; answer: string }>
+  comment(): Promise<string>
+  tag(state?: 'deleted'): Promise<string>
+  name: string
+}
+type PostState = 'closed' | 'closedByStaff' | 'reopenedByStaff' | 'deleted' | 'deletedByStaff' | 'unlisted' | 'pinned' | 'withAnswers'
+
+/** What the call, and the state of what it is about; what each role is answered, in the order of `roles`; what is sent. */
+type Row = [about: string, call: string, outcomes: string, given: (things: Things) => Promise<Given> | Given]
+
+const api = '/answer/api/v1'
+const adminApi = '/answer/admin/api'
+let running = 0
+const words = () => `These are words that nobody wrote before: ${++running}.`
+const paged = { page: 1, page_size: 10 }
+
+const everybody = '200 200 200 200 200 200 200'
+const loggedIn = '401 200 200 200 200 200 200'
+const active = '401 403 403 200 200 200 200'
+const owners = '401 403 403 403 200 200 200'
+const staff = '401 403 403 403 403 200 200'
+const admins = '401 403 403 403 403 403 200'
+/** For those who may not see it there is nothing. */
+const seenByOwners = '404 404 404 404 200 200 200'
+
+const table: Row[] = [
+  // Reading
+  ['of public posts', 'GET experience/page', everybody, () => ({ query: paged })],
+  ['an open post', 'GET experience/info', everybody, async ({ post }) => ({ query: { id: await post() } })],
+  ['a closed post', 'GET experience/info', everybody, async ({ post }) => ({ query: { id: await post('closed') } })],
+  ['an unlisted post', 'GET experience/info', everybody, async ({ post }) => ({ query: { id: await post('unlisted') } })],
+  ['a deleted post', 'GET experience/info', seenByOwners, async ({ post }) => ({ query: { id: await post('deleted') } })],
+  ['a title', 'GET experience/similar', active, () => ({ query: { title: 'Night train' } })],
+  ['an open post', 'GET experience/similar/tag', everybody, async ({ post }) => ({ query: { experience_id: await post() } })],
+  ['a deleted post', 'GET experience/similar/tag', seenByOwners, async ({ post }) => ({ query: { experience_id: await post('deleted') } })],
+  ['an open post', 'GET experience/link', everybody, async ({ post }) => ({ query: { experience_id: await post(), ...paged } })],
+  ['a deleted post', 'GET experience/link', seenByOwners, async ({ post }) => ({ query: { experience_id: await post('deleted'), ...paged } })],
+  ['for the caller', 'GET experience/recommend/page', loggedIn, () => ({ query: paged })],
+  ['a member', 'GET personal/experience/page', everybody, ({ name }) => ({ query: { username: name, ...paged } })],
+  ['a member', 'GET personal/qa/top', everybody, ({ name }) => ({ query: { username: name } })],
+  ['a member', 'GET personal/answer/page', everybody, ({ name }) => ({ query: { username: name, ...paged } })],
+  ['a member', 'GET personal/comment/page', everybody, ({ name }) => ({ query: { username: name, ...paged } })],
+  ['the caller', 'GET personal/vote/page', active, () => ({ query: paged })],
+  ['all posts', 'GET /admin/experience/page', admins, () => ({ query: paged })],
+  ['all answers', 'GET /admin/answer/page', admins, () => ({ query: paged })],
+  ['an answer', 'GET answer/info', everybody, async ({ answer }) => ({ query: { id: await answer() } })],
+  ['a deleted answer', 'GET answer/info', seenByOwners, async ({ answer }) => ({ query: { id: await answer('deleted') } })],
+  ['an open post', 'GET answer/page', everybody, async ({ post }) => ({ query: { experience_id: await post(), order: 'default', ...paged } })],
+  ['a deleted post', 'GET answer/page', seenByOwners, async ({ post }) => ({ query: { experience_id: await post('deleted'), order: 'default', ...paged } })],
+  ['an open post', 'GET comment/page', everybody, async ({ post }) => ({ query: { object_id: await post(), ...paged } })],
+  ['a deleted post', 'GET comment/page', seenByOwners, async ({ post }) => ({ query: { object_id: await post('deleted'), ...paged } })],
+  ['all tags', 'GET tags/page', everybody, () => ({ query: paged })],
+  ['some tags', 'GET tags', everybody, () => ({ query: { tags: 'travel' } })],
+  ['a tag', 'GET tag', everybody, () => ({ query: { name: 'travel' } })],
+  ['a tag', 'GET tag/synonyms', everybody, async ({ tag }) => ({ query: { tag_id: await tag() } })],
+  ['a beginning', 'GET experience/tags', active, () => ({ query: { tag: 'tr' } })],
+  ['an own post', 'GET revisions/edit/check', owners, async ({ post }) => ({ query: { id: await post() } })],
+  ['an own answer', 'GET revisions/edit/check', owners, async ({ answer }) => ({ query: { id: await answer() } })],
+
+  // Writing
+  ['a new one', 'POST experience', active, () => ({ body: draft() })],
+  ['with an answer', 'POST experience/answer', active, () => ({ body: { ...draft(), answer_content: words() } })],
+  ['an own post', 'PUT experience', owners, async ({ post }) => ({ body: { ...draft(), id: await post() } })],
+  ['a closed post', 'PUT experience', owners, async ({ post }) => ({ body: { ...draft(), id: await post('closedByStaff') } })],
+  ['a deleted post', 'PUT experience', '401 403 403 400 400 400 400', async ({ post }) => ({ body: { ...draft(), id: await post('deleted') } })],
+  ['an open post', 'POST answer', active, async ({ post }) => ({ body: { experience_id: await post(), content: words() } })],
+  ['a closed post', 'POST answer', '401 403 403 400 400 400 400', async ({ post }) => ({ body: { experience_id: await post('closed'), content: words() } })],
+  ['a deleted post', 'POST answer', '401 403 403 404 404 404 404', async ({ post }) => ({ body: { experience_id: await post('deleted'), content: words() } })],
+  ['an own answer', 'PUT answer', owners, async ({ answer }) => ({ body: { id: await answer(), experience_id: '', content: words() } })],
+  ['a deleted answer', 'PUT answer', '401 403 403 404 400 400 400', async ({ answer }) => ({ body: { id: await answer('deleted'), experience_id: '', content: words() } })],
+  ['a post', 'POST comment', active, async ({ post }) => ({ body: { object_id: await post(), original_text: words() } })],
+  ['a deleted post', 'POST comment', '401 403 403 404 400 400 400', async ({ post }) => ({ body: { object_id: await post('deleted'), original_text: words() } })],
+  ['a fresh one', 'PUT comment', owners, async ({ comment }) => ({ body: { comment_id: await comment(), original_text: words() } })],
+  ['a tag', 'POST tag', staff, () => ({ body: { slug_name: `tag-${++running}`, display_name: `Tag ${running}`, original_text: words() } })],
+  ['a tag', 'PUT tag', staff, async ({ tag }) => ({ body: { tag_id: await tag(), slug_name: `tag-${++running}`, display_name: `Tag ${running}`, original_text: words(), edit_summary: '' } })],
+  ['a tag', 'PUT tag/synonym', staff, async ({ tag }) => ({ body: { tag_id: await tag(), synonym_tag_list: [{ slug_name: `other-${++running}`, display_name: 'Other' }] } })],
+
+  // State of posts
+  ['an open post', 'PUT experience/status', owners, async ({ post }) => ({ body: { id: await post(), close_type: 63, close_msg: '' } })],
+  ['a post that staff reopened', 'PUT experience/status', staff, async ({ post }) => ({ body: { id: await post('reopenedByStaff'), close_type: 63, close_msg: '' } })],
+  ['a post its author closed', 'PUT experience/status', '401 403 403 403 400 200 200', async ({ post }) => ({ body: { id: await post('closed'), close_type: 63, close_msg: '' } })],
+  ['a post its author closed', 'PUT experience/reopen', owners, async ({ post }) => ({ body: { experience_id: await post('closed') } })],
+  ['a post that staff closed', 'PUT experience/reopen', staff, async ({ post }) => ({ body: { experience_id: await post('closedByStaff') } })],
+  ['pin', 'PUT experience/operation', staff, async ({ post }) => ({ body: { id: await post(), operation: 'pin' } })],
+  ['unpin', 'PUT experience/operation', staff, async ({ post }) => ({ body: { id: await post('pinned'), operation: 'unpin' } })],
+  ['unlist', 'PUT experience/operation', staff, async ({ post }) => ({ body: { id: await post(), operation: 'hide' } })],
+  ['list', 'PUT experience/operation', staff, async ({ post }) => ({ body: { id: await post('unlisted'), operation: 'show' } })],
+  ['pin an unlisted one', 'PUT experience/operation', '401 403 403 403 403 400 400', async ({ post }) => ({ body: { id: await post('unlisted'), operation: 'pin' } })],
+  ['unlist a pinned one', 'PUT experience/operation', '401 403 403 403 403 400 400', async ({ post }) => ({ body: { id: await post('pinned'), operation: 'hide' } })],
+  ['an own post', 'DELETE experience', owners, async ({ post }) => ({ body: { id: await post() } })],
+  ['a post with answers', 'DELETE experience', '401 403 403 403 400 200 200', async ({ post }) => ({ body: { id: await post('withAnswers') } })],
+  ['a deleted post', 'DELETE experience', '401 403 403 400 400 400 400', async ({ post }) => ({ body: { id: await post('deleted') } })],
+  ['a post its author deleted', 'POST experience/recover', owners, async ({ post }) => ({ body: { experience_id: await post('deleted') } })],
+  ['a post that staff deleted', 'POST experience/recover', staff, async ({ post }) => ({ body: { experience_id: await post('deletedByStaff') } })],
+  ['close', 'PUT /admin/experience/status', admins, async ({ post }) => ({ body: { experience_id: await post(), status: 'closed' } })],
+  ['delete', 'PUT /admin/experience/status', admins, async ({ post }) => ({ body: { experience_id: await post(), status: 'deleted' } })],
+
+  // State of answers, comments and tags
+  ['an own answer', 'DELETE answer', owners, async ({ answer }) => ({ body: { id: await answer() } })],
+  ['an accepted answer', 'DELETE answer', '401 403 403 403 400 200 200', async ({ answer }) => ({ body: { id: await answer('accepted') } })],
+  ['an answer with votes', 'DELETE answer', '401 403 403 403 400 200 200', async ({ answer }) => ({ body: { id: await answer('useful') } })],
+  ['an answer its author deleted', 'POST answer/recover', '401 403 403 404 200 200 200', async ({ answer }) => ({ body: { answer_id: await answer('deleted') } })],
+  ['an answer that staff deleted', 'POST answer/recover', '401 403 403 404 403 200 200', async ({ answer }) => ({ body: { answer_id: await answer('deletedByStaff') } })],
+  ['an own post', 'POST answer/acceptance', owners, async ({ answered }) => {
+    const { post, answer } = await answered()
+    return { body: { experience_id: post, answer_id: answer } }
+  }],
+  ['an answer of another post', 'POST answer/acceptance', '401 403 403 403 400 400 400', async ({ post, answer }) => ({ body: { experience_id: await post(), answer_id: await answer() } })],
+  ['delete', 'PUT /admin/answer/status', admins, async ({ answer }) => ({ body: { answer_id: await answer(), status: 'deleted' } })],
+  ['an own comment', 'DELETE comment', owners, async ({ comment }) => ({ body: { comment_id: await comment() } })],
+  ['an unused tag', 'DELETE tag', staff, async ({ tag }) => ({ body: { tag_id: await tag() } })],
+  ['a deleted tag', 'POST tag/recover', staff, async ({ tag }) => ({ body: { tag_id: await tag('deleted') } })],
+
+  // Votes: newcomers lack the reputation, nobody votes on their own.
+  ['a post', 'POST vote/up', '401 403 403 403 400 200 200', async ({ post }) => ({ body: { object_id: await post(), is_cancel: false } })],
+  ['a post', 'POST vote/down', '401 403 403 403 400 200 200', async ({ post }) => ({ body: { object_id: await post(), is_cancel: false } })],
+  ['an answer', 'POST vote/up', '401 403 403 403 400 200 200', async ({ answer }) => ({ body: { object_id: await answer(), is_cancel: false } })],
+  ['a comment', 'POST vote/up', '401 403 403 200 400 200 200', async ({ comment }) => ({ body: { object_id: await comment(), is_cancel: false } })],
+  ['a deleted post', 'POST vote/up', '401 403 403 404 404 404 404', async ({ post }) => ({ body: { object_id: await post('deleted'), is_cancel: false } })],
+]
+
+describe('who may do what with content', () => {
+  let site: Site
+  let people: Record<Role, TestPerson>
+  let other: TestPerson
+
+  beforeAll(async () => {
+    site = await startSite()
+    people = {
+      visitor: site.visitor(),
+      inactive: await site.member('ina', 'inactive'),
+      suspended: await site.member('sue', 'suspended'),
+      member: await site.member('mel'),
+      owner: await site.member('ana'),
+      moderator: await site.moderator('mona'),
+      admin: await site.admin(),
+    }
+    other = await site.member('oto')
+    await posted(people.admin)
+  })
+  afterAll(() => site.close())
+
+  const must = async <T>(call: Promise<{ status: number; text: string; data: T }>): Promise<T> => {
+    const { status, text, data } = await call
+    if (status !== 200) throw new Error(`A thing of the table could not be made: ${text}`)
+    return data
+  }
+
+  function things(): Things {
+    const { owner, moderator, admin } = people
+    const close = (person: TestPerson, id: string) => must(person.put(`${api}/experience/status`, { id, close_type: 63, close_msg: '' }))
+    const operate = (id: string, operation: string) => must(moderator.put(`${api}/experience/operation`, { id, operation }))
+    const into: Record<PostState, (id: string) => Promise<unknown>> = {
+      closed: (id) => close(owner, id),
+      closedByStaff: (id) => close(moderator, id),
+      reopenedByStaff: async (id) => {
+        await close(owner, id)
+        await must(moderator.put(`${api}/experience/reopen`, { experience_id: id }))
+      },
+      deleted: (id) => must(owner.del(`${api}/experience`, { id })),
+      deletedByStaff: (id) => must(moderator.del(`${api}/experience`, { id })),
+      unlisted: (id) => operate(id, 'hide'),
+      pinned: (id) => operate(id, 'pin'),
+      withAnswers: async (id) => {
+        await answered(other, id)
+        await answered(moderator, id)
+      },
+    }
+    return {
+      name: owner.name,
+      post: async (state) => {
+        const id = await posted(owner)
+        if (state) await into[state](id)
+        return id
+      },
+      answer: async (state) => {
+        const experience_id = await posted(other)
+        const id = await answered(owner, experience_id)
+        if (state === 'deleted') await must(owner.del(`${api}/answer`, { id }))
+        if (state === 'deletedByStaff') await must(moderator.del(`${api}/answer`, { id }))
+        if (state === 'accepted') await must(other.post(`${api}/answer/acceptance`, { experience_id, answer_id: id }))
+        if (state === 'useful') await must(moderator.post(`${api}/vote/up`, { object_id: id, is_cancel: false }))
+        return id
+      },
+      answered: async () => {
+        const post = await posted(owner)
+        return { post, answer: await answered(other, post) }
+      },
+      comment: async () => {
+        const about = { object_id: await posted(other), original_text: words() }
+        return (await must(owner.post<{ comment_id: string }>(`${api}/comment`, about))).comment_id
+      },
+      tag: async (state) => {
+        const slug_name = `tag-${++running}`
+        await must(admin.post(`${api}/tag`, { slug_name, display_name: slug_name, original_text: words() }))
+        const { tag_id } = await must(admin.get<{ tag_id: string }>(`${api}/tag`, { name: slug_name }))
+        if (state) await must(admin.del(`${api}/tag`, { tag_id }))
+        return tag_id
+      },
+    }
+  }
+
+  const pathOf = (call: string) => {
+    const path = call.split(' ')[1] ?? ''
+    return path.startsWith('/admin') ? path.replace('/admin', adminApi) : `${api}/${path}`
+  }
+
+  async function ask(person: TestPerson, call: string, { query, body }: Given): Promise<number> {
+    const path = pathOf(call)
+    const method = call.split(' ')[0]
+    if (method === 'GET') return (await person.get(path, query)).status
+    return (await (method === 'POST' ? person.post(path, body) : method === 'PUT' ? person.put(path, body) : person.del(path, body))).status
+  }
+
+  it.each(table)('%s: %s is answered %s', async (_about, call, outcomes, given) => {
+    const found: number[] = []
+    // What only reads is about one thing for everybody.
+    const shared = call.startsWith('GET') ? await given(things()) : undefined
+    for (const role of roles) found.push(await ask(people[role], call, shared ?? (await given(things()))))
+    expect(Object.fromEntries(roles.map((role, index) => [role, found[index]]))).toEqual(
+      Object.fromEntries(roles.map((role, index) => [role, Number(outcomes.split(' ')[index])])),
+    )
+  })
+
+  it('is written down for every call of these plugins', async () => {
+    const owners = ['experiences', 'answers', 'comments', 'tags', 'votes']
+    const { paths } = await apiDocument(site)
+    const calls = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { tags }]) => (owners.includes(tags[0] ?? '') ? [`${method.toUpperCase()} ${path}`] : [])),
+    )
+    const named = new Set(table.map(([, call]) => `${call.split(' ')[0]} ${pathOf(call).replace(/vote\/(up|down)$/, 'vote/{type}')}`))
+    expect(calls.filter((call) => !named.has(call) && !call.endsWith('/tags/following'))).toEqual([])
+  })
+
+  it('makes nothing fail inside', () => {
+    expect(site.errors).toEqual([])
+  })
+})
