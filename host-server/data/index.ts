@@ -152,9 +152,12 @@ export async function openData(options: DataOptions): Promise<KernelData> {
   const credentials = createCredentials({ database, outbox, limits, isLimited: options.rateLimits ?? true, now })
   const plugins = createPluginStates(database, revisions, owner, now)
 
-  async function prepare(connection: Connection): Promise<void> {
-    await createMigrationTable(database)
-    await migrate(database, 'kernel', kernelMigrations, now)
+  const bringTables = async (there: KernelDatabase): Promise<void> => {
+    await createMigrationTable(there)
+    await migrate(there, 'kernel', kernelMigrations, now)
+  }
+
+  async function takeUp(connection: Connection): Promise<void> {
     await revisions.look()
     await settings.load()
     await site.load()
@@ -173,11 +176,13 @@ export async function openData(options: DataOptions): Promise<KernelData> {
   async function reopen(target: DatabaseTarget): Promise<void> {
     const before = link.current
     const next = await openTarget(target, onError)
-    link.current = next
-    outbox.forget()
-    revisions.forget()
     try {
-      await prepare(next)
+      // Before it is the current one: whoever asks meanwhile finds the kernel's tables, there or here.
+      await bringTables(createDatabase({ current: next }, onError))
+      link.current = next
+      outbox.forget()
+      revisions.forget()
+      await takeUp(next)
     } catch (error) {
       link.current = before
       await next.close()
@@ -186,7 +191,8 @@ export async function openData(options: DataOptions): Promise<KernelData> {
     await before.close()
   }
 
-  await prepare(link.current)
+  await bringTables(database)
+  await takeUp(link.current)
   try {
     refuseLostSite(dataDir, target, site.installed)
   } catch (error) {
