@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { StatsCompilation } from '@rspack/core'
 import { addCompressedForms } from '../sdk/build/compressed-forms.ts'
 import type { Mode } from '../sdk/build/mode.ts'
+import { integrityOf } from '../sdk/kernel/integrity.ts'
 
 const folder = dirname(fileURLToPath(import.meta.url))
 
@@ -82,7 +83,7 @@ function makeManifest(web: StatsCompilation, files: string[], read: (file: strin
     ui: Object.fromEntries(
       ui.map((name) => [name.slice(3).replace(/-tsx$/, ''), { js: filesOf(name, '.js'), css: filesOf(name, '.css') }]),
     ),
-    integrity: Object.fromEntries(files.map((file) => [file, `sha384-${createHash('sha384').update(read(file)).digest('base64')}`])),
+    integrity: Object.fromEntries(files.map((file) => [file, integrityOf(read(file))])),
   }
 }
 

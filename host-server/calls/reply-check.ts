@@ -1,7 +1,6 @@
 import type { Route } from '@stoa/sdk/server'
-import type { ErrorObject } from 'ajv'
-// The plain edition does not know `unevaluatedProperties`, which closes what is put together of several objects.
-import { Ajv2019 } from 'ajv/dist/2019.js'
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import { compiler2019 } from './judged.ts'
 
 type Schema = Record<string, unknown>
 const isObject = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -29,9 +28,9 @@ export class WrongReply extends Error {
 
 /** @returns throws a {@link WrongReply} for `data` that is not of the route's reply schema; made with its first reply */
 export function replyCheck(route: Pick<Route, 'method' | 'path' | 'reply'>): (data: unknown) => void {
-  let validate: ReturnType<Ajv2019['compile']> | undefined
+  let validate: ValidateFunction | undefined
   return (data) => {
-    validate ??= new Ajv2019({ strict: false, allErrors: true, validateFormats: false }).compile(closed(route.reply) as object)
+    validate ??= compiler2019({ validateFormats: false })(closed(route.reply) as object)
     if (validate(data)) return
     const found = mostSpecific(validate.errors ?? []).map((error) => said(error, data))
     throw new WrongReply(`The reply of ${route.method} ${route.path} is not of its schema: ${[...new Set(found)].slice(0, 5).join('; ')}`)

@@ -1,22 +1,18 @@
 import type { CodedError } from '@stoa/sdk'
 import { baseErrors } from '@stoa/sdk'
-import type { ErrorObject, Options, ValidateFunction } from 'ajv'
-import { Ajv } from 'ajv'
-import addFormats from 'ajv-formats'
+import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { FastifyInstance } from 'fastify'
-
-const options: Options = { allErrors: true, useDefaults: true, strict: false }
+import { compiler } from './judged.ts'
 
 /** One pair of compilers per plugin version: a shared one would keep the schemas of every version that ever ran (measured: 15 KB a swap). */
 export function useValidation(app: FastifyInstance): void {
-  const strict = new Ajv(options)
-  const coercing = new Ajv({ ...options, coerceTypes: 'array' })
-  for (const ajv of [strict, coercing]) (addFormats as unknown as (ajv: Ajv) => void)(ajv)
+  const strict = compiler({ useDefaults: true })
+  const coercing = compiler({ useDefaults: true, coerceTypes: 'array' })
   app.setValidatorCompiler(({ schema, httpPart }) => {
     const known = (schema as Schema).properties ?? {}
-    if (httpPart === 'body') return after(strict.compile(schema as object), (body) => leaveOut(body, known, isLeftOutOfBody))
-    if (httpPart !== 'querystring') return coercing.compile(schema as object)
-    const validate = coercing.compile({ ...(schema as object), properties: bounded(known) })
+    if (httpPart === 'body') return after(strict(schema as object), (body) => leaveOut(body, known, isLeftOutOfBody))
+    if (httpPart !== 'querystring') return coercing(schema as object)
+    const validate = coercing({ ...(schema as object), properties: bounded(known) })
     return after(validate, (query) => leaveOut(query, known, isLeftOutOfQuery))
   })
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))

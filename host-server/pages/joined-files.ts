@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { CoreManifest } from '../../core/build.ts'
+import { integrityOf } from '../../sdk/kernel/integrity.ts'
 import type { ModuleRef, WebFacts } from '../../sdk/pages/page-state.ts'
 import { CORE_FILES, filesOf } from '../../sdk/pages/page-state.ts'
 import { immutable } from '../shared/send-file.ts'
@@ -228,7 +229,7 @@ export class JoinedFiles {
       const plain = Buffer.from(texts.join(''))
       const address = `${JOINED_FOLDER}${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}/${name}.${ending}`
       bodies.set(address, { plain, encoded: {} })
-      return { address, integrity: `sha384-${createHash('sha384').update(plain).digest('base64')}` }
+      return { address, integrity: integrityOf(plain) }
     }
     if (name.length > LONGEST_ADDRESS) return { sheets: [], members: new Set(), bodies, size: OVERHEAD }
     const js = scripts.length > 0 ? file('js', ['export default{', ...withLines(scripts), '}']) : undefined
@@ -273,10 +274,14 @@ export class JoinedFiles {
     if (!promise) {
       promise = readFile(join(folder, file)).then(
         (bytes) => {
-          const isBuilt = integrity === undefined || integrity === `sha384-${createHash('sha384').update(bytes).digest('base64')}`
+          const isBuilt = integrity === undefined || integrity === integrityOf(bytes)
           return isBuilt ? form(bytes.toString('utf8')) : undefined
         },
-        () => undefined,
+        () => {
+          // It may be readable the next time.
+          texts.delete(file)
+          return undefined
+        },
       )
       texts.set(file, promise)
     }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
+import { integrityOf } from '../../sdk/kernel/integrity.ts'
 import { trimMemoryWithSite } from '../kernel/faults/idle-memory.ts'
 import type { FromWorker, RenderJob, RenderReply, ToWorker, WorkerPlugin } from './render-messages.ts'
 
@@ -40,8 +40,7 @@ function container(plugin: WorkerPlugin): Promise<Container> {
 /** @throws when a file is not the one that the site looked at */
 async function opened({ slug, folder, entry, integrity }: WorkerPlugin): Promise<Container> {
   for (const [file, digest] of Object.entries(integrity)) {
-    const own = createHash('sha384').update(await readFile(join(folder, file)))
-    if (`sha384-${own.digest('base64')}` !== digest) throw new Error(`${file} of ${slug} is not the file that was built`)
+    if (integrityOf(await readFile(join(folder, file))) !== digest) throw new Error(`${file} of ${slug} is not the file that was built`)
   }
   const loaded = (await import(pathToFileURL(join(folder, entry)).href)) as Container
   await loaded.init(scope)

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { integrityOf } from '../kernel/integrity.ts'
 import type { BuildFacts } from '../shared/manifest.ts'
 import type { Compiled } from './compile.ts'
 import { CONTAINER, chunkName, exposeName } from './module-names.ts'
@@ -48,10 +48,6 @@ function webFacts(source: PluginSource, folder: string, web: Compiled): NonNulla
   return {
     entry,
     modules: Object.fromEntries(modules),
-    integrity: Object.fromEntries(publicFiles.map((file) => [file, digest(readFileSync(join(folder, file)))])),
+    integrity: Object.fromEntries(publicFiles.map((file) => [file, integrityOf(readFileSync(join(folder, file)))])),
   }
-}
-
-function digest(content: Buffer): string {
-  return `sha384-${createHash('sha384').update(content).digest('base64')}`
 }

@@ -6,6 +6,7 @@ import type { CodedError } from '@stoa/sdk'
 import { isCodedError } from '@stoa/sdk'
 import { checkManifest, packageErrors, sdkVersion } from '@stoa/sdk/kernel'
 import semver from 'semver'
+import { integrityOf } from '../../../sdk/kernel/integrity.ts'
 import type { BuildFacts, BuiltManifest, DiscoveredPlugin, LocaleFile } from '../../shared/types.ts'
 
 /** Something that is meant to be a plugin and cannot be one. */
@@ -253,15 +254,7 @@ const unreadable = (error: unknown): CodedError =>
 function digests(folder: string, { entry, modules, integrity }: NonNullable<BuildFacts['web']>): Record<string, string> {
   const named = new Set([entry, ...Object.values(modules).flatMap(({ js, css }) => [...js, ...css]), ...Object.keys(integrity)])
   const there = [...named].filter((file) => existsSync(join(folder, file)))
-  const own = there.map(
-    (file) =>
-      [
-        file,
-        `sha384-${createHash('sha384')
-          .update(readFileSync(join(folder, file)))
-          .digest('base64')}`,
-      ] as const,
-  )
+  const own = there.map((file) => [file, integrityOf(readFileSync(join(folder, file)))] as const)
   for (const [file, digest] of own) {
     if ((integrity[file] ?? digest) !== digest) throw packageErrors.file_changed({ name: file })
   }

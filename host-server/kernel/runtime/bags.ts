@@ -2,8 +2,7 @@ import type { BagToken, Extensions, Person } from '@stoa/sdk'
 import { fieldErrors, isCodedError } from '@stoa/sdk'
 import type { BagLine, ExtensionRules } from '@stoa/sdk/server'
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import { Ajv2019 } from 'ajv/dist/2019.js'
-import addFormats from 'ajv-formats'
+import { compiler2019 } from '../../calls/judged.ts'
 import { closed } from '../../calls/reply-check.ts'
 import { messageKey } from '../../calls/validation.ts'
 import type { FaultBook } from '../faults/fault-book.ts'
@@ -20,11 +19,7 @@ type Any = any
 export function makeExtension(slug: string, rules: ExtensionRules<Any, Any>): Extension {
   let compiled: ValidateFunction | undefined
   const validate = (value: unknown): Record<string, string> => {
-    if (!compiled) {
-      const ajv = new Ajv2019({ strict: false, allErrors: true, useDefaults: true })
-      ;(addFormats as unknown as (ajv: Ajv2019) => void)(ajv)
-      compiled = ajv.compile(closed(rules.schema) as object)
-    }
+    compiled ??= compiler2019({ useDefaults: true })(closed(rules.schema) as object)
     if (compiled(value)) return {}
     return Object.fromEntries((compiled.errors ?? []).map((error) => [memberOf(error), messageKey(error)]))
   }
