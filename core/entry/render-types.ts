@@ -22,6 +22,8 @@ export interface RenderReply {
   /** What a browser is going to need at once: the page itself, where only browsers draw it. */
   soon: [slug: string, module: string][]
   failed: string[]
+  /** The page that the address has: its pattern, and what stands in its places. */
+  route?: { path: string; params: Record<string, string> }
   /** Namespaces of texts the page came to use. */
   namespaces: string[]
   /** Namespace → groups of texts, the first parts of their keys, that it was drawn with. */

@@ -59,6 +59,7 @@ export async function renderPage(job: RenderJob, io: RenderIo): Promise<RenderRe
     use: [],
     soon: match && !match.route.onServer ? [[match.route.slug, match.route.module]] : [],
     failed: [],
+    ...(match && { route: { path: match.route.path, params: match.params } }),
     namespaces: [],
     groups: {},
     faults,

@@ -23,6 +23,7 @@ import { factsFor } from './facts-for.ts'
 import { contentPolicy, secureDocument } from './headers.ts'
 import { makeDocument } from './html.ts'
 import type { Joined, JoinedFiles } from './joined-files.ts'
+import { linksOf } from './links.ts'
 import type { PageCache } from './page-cache.ts'
 import { keptPage, sendKept } from './page-cache.ts'
 import { PageCalls } from './page-calls.ts'
@@ -203,6 +204,7 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, joi
       head: page?.head ?? {},
       siteUrl: options.site.url,
       path: pathname,
+      links: page?.status === 200 && !page.head.noindex ? linksOf(set, page.route, (slug, key) => texts.text(slug, key, language)) : [],
       ...(isOwnView && {
         strip: { text: texts.text('core', 'safe_view', language), leave: texts.text('core', 'safe_view_leave', language) },
       }),

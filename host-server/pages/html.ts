@@ -5,6 +5,7 @@ import { CORE_FILES, filesOf, PAGE_STATE_ID, primaryAddress } from '../../sdk/pa
 import { appearanceOf } from '../../sdk/pages/site-facts.ts'
 import type { Head } from '../../sdk/web/page.ts'
 import type { Joined } from './joined-files.ts'
+import type { DocumentLink } from './links.ts'
 
 export interface DocumentParts {
   core: CoreManifest
@@ -19,6 +20,7 @@ export interface DocumentParts {
   /** Absolute address of the site, without a slash at the end. */
   siteUrl: string
   path: string
+  links: readonly DocumentLink[]
   noscript: string
   /** The way out for a member without scripts. */
   logout?: { path: string; text: string }
@@ -36,6 +38,9 @@ const meta = (name: string, content: string | undefined): string =>
   content ? `<meta name="${name}" content="${escapeHtml(content)}">` : ''
 const property = (name: string, content: string | undefined): string =>
   content ? `<meta property="${name}" content="${escapeHtml(content)}">` : ''
+const attribute = (name: string, value: string | undefined): string => (value ? ` ${name}="${escapeHtml(value)}"` : '')
+const link = ({ rel, type, href, title }: DocumentLink): string =>
+  `<link${attribute('rel', rel)}${attribute('type', type)}${attribute('href', href)}${attribute('title', title)}>`
 const sheet = (href: string, integrity: string | undefined, extra = ''): string =>
   `<link rel="stylesheet" href="${escapeHtml(href)}"${integrity ? ` integrity="${integrity}"` : ''}${extra}>`
 const preload = (href: string, integrity: string | undefined, extra = ''): string =>
@@ -70,7 +75,7 @@ function stripOf({ strip }: DocumentParts): string {
 const logoutOf = ({ logout }: DocumentParts): string =>
   logout ? ` <a href="${escapeHtml(logout.path)}">${escapeHtml(logout.text)}</a>` : ''
 
-function headTags({ title, head, state, siteUrl, path }: DocumentParts): string {
+function headTags({ title, head, state, siteUrl, path, links }: DocumentParts): string {
   const { site } = state
   const canonical = head.canonical === undefined ? undefined : new URL(head.canonical, `${siteUrl}/`).href
   const name = site.general?.name
@@ -92,6 +97,7 @@ function headTags({ title, head, state, siteUrl, path }: DocumentParts): string 
     meta('twitter:card', head.image ? 'summary_large_image' : 'summary'),
     `<link rel="icon" href="${escapeHtml(icon)}">`,
     barColors(state),
+    ...links.map(link),
     head.jsonLd ? `<script type="application/ld+json">${json(head.jsonLd)}</script>` : '',
   ].join('')
 }

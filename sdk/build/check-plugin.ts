@@ -162,10 +162,10 @@ function settingsTexts(fields: readonly ConfigField[]): string[] {
 
 /** Both languages have the same texts, and those that the manifest names. */
 export function textsOf({ folder, manifest, locales, modules, server }: TextSource): Finding[] {
-  const { routes = [], navigation = [], language } = manifest.contributes ?? {}
+  const { routes = [], navigation = [], links = [], language } = manifest.contributes ?? {}
   const said = settingsTexts(manifest.settings ?? [])
   const named = [
-    ...routes.flatMap(({ title }) => title ?? []),
+    ...[...routes, ...links].flatMap(({ title }) => title ?? []),
     ...navigation.flatMap(({ text, group }) => [text, ...(group ? [group] : [])]),
   ]
   if (locales.length === 0 && modules.length === 0 && !server && named.length === 0 && said.length === 0) return []

@@ -113,6 +113,8 @@ export interface Contributions {
   /** Modules that decide whether a page may be shown. */
   guards?: GuardContribution[]
   navigation?: NavigationContribution[]
+  /** `<link>` elements of documents, such as of a feed. */
+  links?: LinkContribution[]
   /** Named places of the kernel (`login`, `inactive`, `suspended`, `home`, …) → path. */
   places?: Record<string, string>
   /** Calls that fill the kernel's start-up state. */
@@ -145,6 +147,20 @@ interface SlotContribution {
   order?: number
   /** `client`: not rendered on the server. */
   render?: 'server' | 'client'
+}
+
+/** For programs that read documents; a navigation within the site changes nothing of it. */
+export interface LinkContribution {
+  /** Link type of HTML; those that the schema names, which load nothing by themselves. */
+  rel: string
+  /** Media type of what is there. */
+  type?: string
+  /** Path of this site. `:name` is what stands in that place of the page's address. */
+  href: string
+  /** Text key (namespace of the plugin). */
+  title?: string
+  /** Pages it stands in, by the `path` of their routes. In all without it. */
+  path?: string | string[]
 }
 
 /** Guards of the kernel. Those of plugins have their slug and a dot in front. Where nobody is known yet, members' pages wait. */

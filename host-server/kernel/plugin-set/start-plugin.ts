@@ -30,7 +30,9 @@ type Tokens = Record<string, ServiceToken<unknown>>
 function compareWithManifest({ manifest }: DiscoveredPlugin, code: ServerPlugin): void {
   const own = new Set(servicesOf(manifest))
   const taken = new Set(usesOf(manifest).map(({ contract, name }) => `${contract}.${name}`))
-  const isOwn = (id: string) => own.has(id) || (manifest.contracts && Object.hasOwn(manifest.contracts.offers, partsOf(id)[0]))
+  // A contract of which nothing is there but services for others to provide is offered by its version alone.
+  const offered = { ...manifest.provides, ...manifest.contracts?.offers }
+  const isOwn = (id: string) => own.has(id) || Object.hasOwn(offered, partsOf(id)[0])
   for (const part of ['needs', 'wants'] as const) {
     for (const { id } of Object.values((code[part] ?? {}) as Tokens)) {
       if (!taken.has(id) && !isOwn(id)) throw new Error(`The code ${part} ${id}, which "${part}" in plugin.json does not name`)

@@ -3,7 +3,7 @@ import { read } from '@stoa/sdk'
 import type { Static } from '@stoa/sdk/schema'
 import type { PersonalAnswer } from '../../experiences/shared/api.ts'
 import type { PresentText } from '../../history/shared/api.ts'
-import type { AnswerView, AnswerWithExperience } from '../shared/api.ts'
+import type { AnswerWithExperience } from '../shared/api.ts'
 import type * as schemas from '../shared/schemas.ts'
 
 export type PageQuery = Static<typeof schemas.page.query>
@@ -15,7 +15,6 @@ export type AdminPage = Static<typeof schemas.adminPage.reply>
 export const infoByText = read<{ id: string }, AnswerWithExperience>('answers.infoByText')
 /** What was just written, for who wrote it. */
 export const writtenAnswer = read<{ n: number; actions: boolean }, AnswerWithExperience>('answers.written')
-export const answersPage = read<PageQuery, Page<AnswerView>>('answers.page')
 export const personAnswers = read<ProfileQuery, Page<PersonalAnswer>>('answers.ofPerson')
 /** The text of an answer, for who changes it. */
 export const presentAnswer = read<{ n: number }, PresentText | null>('answers.present')

@@ -4,14 +4,14 @@ import { experienceDetail, experienceFilter, personalTop } from '../../experienc
 import { historyObjects, presentTexts, revisionContents, timelineLines } from '../../history/shared/api.ts'
 import { searchResults } from '../../search/shared/api.ts'
 import { ownVotes } from '../../votes/shared/api.ts'
-import { answerCards, answerInfo } from '../shared/api.ts'
+import { answerCards, answerInfo, answersPage } from '../shared/api.ts'
 import { fillOwnComments, fillOwnVotes } from './fill-personal-rows.ts'
 import { adminPage } from './read-admin.ts'
 import { answersOf, cardsOf, infoOf, requiredInfo, writtenInfo } from './read-answers.ts'
 import { answeredPosts, fillOwnAnswer, fillResults } from './read-decorators.ts'
 import { fillContents, fillLines, fillObjects, fillPresent, presentOf } from './read-history.ts'
 import { answersOfPerson, topAnswers } from './read-profile.ts'
-import { adminAnswers, answersPage, infoByText, personAnswers, presentAnswer, writtenAnswer } from './read-tokens.ts'
+import { adminAnswers, infoByText, personAnswers, presentAnswer, writtenAnswer } from './read-tokens.ts'
 
 export default defineReads({
   functions: [

@@ -1,6 +1,6 @@
 export * from './slots.ts'
 
-import type { Decorated, Person } from '@stoa/sdk'
+import type { Decorated, Page, Person } from '@stoa/sdk'
 import { bail, call, decorator, defineErrors, event, live, read, series, waterfall } from '@stoa/sdk'
 import type { Static } from '@stoa/sdk/schema'
 import type { SeededCommentables } from '../../comments/shared/api.ts'
@@ -66,6 +66,9 @@ export interface AnswerFacts {
 }
 /** Short facts by running number, for other plugins' reads; unknown numbers are left out. */
 export const answerCards = read<{ ns: number[] }, Record<number, AnswerFacts>>('answers.cards')
+
+/** `answer/page` for the person who asks. @throws `error.experience.not_found` */
+export const answersPage = read<Static<typeof schemas.page.query>, Page<AnswerView>>('answers.page')
 
 /** Reply of `answer/info`. */
 export type AnswerWithExperience = Static<typeof schemas.info.reply>

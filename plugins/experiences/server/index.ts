@@ -6,12 +6,14 @@ import { followable } from '../../follows/shared/api.ts'
 import { history, revisable } from '../../history/shared/api.ts'
 import { searchFinder, searchSource } from '../../search/shared/api.ts'
 import { bins, markdown, permissions, renderedTexts, rendering, siteHooks, siteSettings } from '../../site/shared/api.ts'
+import { addresses } from '../../sitemap/shared/api.ts'
 import { uploadedFiles } from '../../uploads/shared/api.ts'
 import { votable } from '../../votes/shared/api.ts'
 import { postBag, posts } from '../shared/api.ts'
 import { readRoutes } from './routes/read-routes.ts'
 import { writeRoutes } from './routes/write-routes.ts'
 import {
+  createAddresses,
   createBookmarkable,
   createCommentable,
   createFollowable,
@@ -34,8 +36,19 @@ import { createRenderedPosts } from './writing/rendered-posts.ts'
 export default defineServerPlugin({
   needs: { settings: siteSettings, permissions, markdown, rendering, people },
   wants: { finder: searchFinder, history, reputation, threads, files: uploadedFiles },
-  provides: { posts, bookmarkable, commentable, followable, revisable, votable, searchSource, bin: bins, rendered: renderedTexts },
-  activate({ permissions, markdown, rendering, people, finder, history, reputation, threads, files }, ctx) {
+  provides: {
+    posts,
+    bookmarkable,
+    commentable,
+    followable,
+    revisable,
+    votable,
+    searchSource,
+    bin: bins,
+    rendered: renderedTexts,
+    addresses,
+  },
+  activate({ settings, permissions, markdown, rendering, people, finder, history, reputation, threads, files }, ctx) {
     const store = createPostStore(ctx, people, threads, history)
     const publishing = createPublishing({ ctx, store, permissions, markdown, rendering, people, files, history })
     const moderation = createModeration({ ctx, store, permissions, reputation, files })
@@ -58,6 +71,7 @@ export default defineServerPlugin({
       revisable: createRevisable({ ctx, store, publishing }),
       votable: createVotable({ store }),
       searchSource: createSearchSource({ ctx }),
+      addresses: createAddresses({ ctx, settings }),
       bin: createBin(ctx),
       rendered: createRenderedPosts(ctx, markdown),
     }

@@ -6,7 +6,7 @@ import { historyObjects, presentTexts, revisionContents } from '../../history/sh
 import { searchResults } from '../../search/shared/api.ts'
 import { ownVotes } from '../../votes/shared/api.ts'
 import type { PostFacts } from '../shared/api.ts'
-import { experienceCards, experienceItems, experienceSelection, experienceView } from '../shared/api.ts'
+import { experienceCards, experienceItems, experienceSelection, experienceTexts, experienceView } from '../shared/api.ts'
 import { infoOf, viewOf, writtenOf } from './detail/read-detail.ts'
 import { fillContents, fillObjects, fillPresent, presentOf } from './history/read-history.ts'
 import { fillOwnBookmarks, fillOwnComments, fillOwnVotes } from './lists/fill-personal-rows.ts'
@@ -16,6 +16,7 @@ import { personalPage, topOf } from './lists/read-people.ts'
 import { fillSearchResults } from './lists/read-search.ts'
 import { selectedPage } from './lists/read-selection.ts'
 import { similarTitles } from './lists/read-similar.ts'
+import { textsOf } from './lists/read-texts.ts'
 import { reads } from './read-tokens.ts'
 import { facts, postRows } from './store/rows.ts'
 import type { Tables } from './store/tables.ts'
@@ -40,6 +41,7 @@ export default defineReads({
     reading(experienceCards, cardsOf),
     reading(experienceItems, itemsOf),
     reading(experienceSelection, selectedPage),
+    reading(experienceTexts, textsOf),
     reading(experienceView, viewOf),
   ],
   decorators: [

@@ -6,9 +6,11 @@ import type { Commentable } from '../../comments/shared/api.ts'
 import type { Followable } from '../../follows/shared/api.ts'
 import type { Revisable } from '../../history/shared/api.ts'
 import type { SearchDocument, SearchSource } from '../../search/shared/api.ts'
+import type { SiteSettings } from '../../site/shared/api.ts'
+import type { Addresses } from '../../sitemap/shared/api.ts'
 import type { Votable } from '../../votes/shared/api.ts'
 import type { Posts } from '../shared/api.ts'
-import { experienceErrors, postBag } from '../shared/api.ts'
+import { experienceErrors, experiencePath, postBag } from '../shared/api.ts'
 import { extensionsIn } from './store/extensions.ts'
 import { groupPosts } from './store/groups.ts'
 import { setLinks } from './store/link-store.ts'
@@ -137,6 +139,33 @@ export function createBookmarkable({ store }: Pick<ServiceNeeds, 'store'>): Book
     kind: 'experience',
     has: createSight({ store }),
     addBookmarks: (n, delta) => store.add(n, 'collection_count', delta),
+  }
+}
+
+/** Pages of listed posts. */
+export function createAddresses({ ctx, settings }: Pick<ServiceNeeds, 'ctx'> & { settings: SiteSettings }): Addresses {
+  return {
+    name: 'experiences',
+    async last() {
+      const row = await ctx.db.query.selectFrom('experiences__post').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+      return row?.id ?? 0
+    },
+    async between(after, upTo) {
+      const { permalink } = await settings.get('seo')
+      const rows = await ctx.db.query
+        .selectFrom('experiences__post')
+        .select(['id', 'url_title', 'created_at', 'edited_at', 'answered_at'])
+        .where('id', '>', after)
+        .where('id', '<=', upTo)
+        .where('tier', '>=', 1)
+        .orderBy('id')
+        .execute()
+      const toId = permalink === 3 || permalink === 4 ? ctx.ids.short : ctx.ids.encode
+      return rows.map(({ id, url_title, created_at, edited_at, answered_at }) => ({
+        path: experiencePath(permalink, { id: toId('experience', id), url_title }),
+        changedAt: Math.max(created_at, edited_at, answered_at),
+      }))
+    },
   }
 }
 

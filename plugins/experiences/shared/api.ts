@@ -162,6 +162,23 @@ export const experienceSelection = read<PostSelection, Page<ExperienceListItem>>
 export const experienceCards = read<{ ns: number[] }, Record<number, PostFacts>>('experiences.cards')
 /** Reply of `experience/info` for the person who asks; null when there is none they may see. */
 export const experienceView = read<{ n: number }, ExperienceView | null>('experiences.view')
+/** A post with its text, as programs read it. */
+export interface PostText {
+  /** As in a list. */
+  item: ExperienceListItem
+  /** Path of its page. */
+  path: string
+  /** Markdown. */
+  content: string
+  html: string
+  /** Unix seconds of the last edit, or of the beginning. */
+  changedAt: number
+}
+/** Listed posts, newest first, at most 50; those of a tag, of a person, or the one with a number (that is `ns`), if it is given. */
+export const experienceTexts = read<
+  { tag?: string | undefined; username?: string | undefined; ns?: number[] | undefined; limit: number },
+  PostText[]
+>('experiences.texts')
 /** A page of list items in the order of `ns`, decorated. */
 export const experienceItems = read<{ ns: number[] }, ExperienceListItem[]>('experiences.items')
 

@@ -113,5 +113,6 @@ export const searchFinder = service<SearchFinder>('search.finder')
 export const searchCalls = {
   search: call.get<typeof schemas.search>('search'),
   describe: call.get<typeof schemas.describe>('search/desc'),
+  description: call.get<typeof schemas.description>('/opensearch.xml'),
   complete: call.get<typeof schemas.complete>('search/completion'),
 }

@@ -48,3 +48,5 @@ export const complete = {
   query: Type.Object({ q: Type.String({ minLength: 1, maxLength: 100 }) }),
   reply: Type.Array(option),
 }
+
+export const description = { reply: Type.String() }

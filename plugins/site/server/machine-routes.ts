@@ -1,7 +1,7 @@
 import type { Route, ServerContext } from '@stoa/sdk/server'
 import { route } from '@stoa/sdk/server'
 import type { SiteSettings } from '../shared/api.ts'
-import { siteCalls } from '../shared/api.ts'
+import { siteCalls, siteHooks } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import { seoView } from './site-info.ts'
 
@@ -24,7 +24,10 @@ export function machineRoutes(ctx: ServerContext, settings: SiteSettings): Route
       access: 'open',
       summary: 'What robots may visit',
       raw: 'text/plain; charset=utf-8',
-      handle: async () => `${seoView(await settings.get('seo'), ctx.site.isPrivate).robots.trimEnd()}\n`,
+      handle: async () => {
+        const own = seoView(await settings.get('seo'), ctx.site.isPrivate).robots.trimEnd()
+        return `${(await ctx.run(siteHooks.robots, [own])).join('\n')}\n`
+      },
     }),
     route(siteCalls.icon, schemas.file, {
       access: 'open',

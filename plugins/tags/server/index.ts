@@ -4,6 +4,8 @@ import { experienceHooks, posts } from '../../experiences/shared/api.ts'
 import { followable, follows } from '../../follows/shared/api.ts'
 import { history, revisable } from '../../history/shared/api.ts'
 import { markdown, permissions, purged, renderedTexts, rendering, siteSettings } from '../../site/shared/api.ts'
+import { addresses } from '../../sitemap/shared/api.ts'
+import { createAddresses } from './addresses.ts'
 import { createChoice } from './choice.ts'
 import { createRevisable, requireEdit } from './edit-tag.ts'
 import { noSuchTag } from './errors.ts'
@@ -22,7 +24,7 @@ const groupPosts = job<Record<string, never>>('tags.groupPosts')
 export default defineServerPlugin({
   needs: { settings: siteSettings, permissions, markdown, rendering },
   wants: { posts, follows, history },
-  provides: { followable, revisable, rendered: renderedTexts },
+  provides: { followable, revisable, rendered: renderedTexts, addresses },
   async activate({ settings, permissions, markdown, rendering, posts, follows, history }, ctx) {
     const tags = createTagStore(ctx, { markdown, rendering, settings, history })
     const groups = createPostGroups(ctx, posts)
@@ -46,6 +48,11 @@ export default defineServerPlugin({
       return true
     })
     ctx.plugin.onReturn(() => relations.recount())
-    return { followable: createFollowable(ctx), revisable: createRevisable(ctx, tags), rendered: createRenderedTags(ctx, markdown) }
+    return {
+      followable: createFollowable(ctx),
+      revisable: createRevisable(ctx, tags),
+      rendered: createRenderedTags(ctx, markdown),
+      addresses: createAddresses(ctx),
+    }
   },
 })
