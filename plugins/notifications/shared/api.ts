@@ -3,6 +3,7 @@ import type { Frequency } from './kinds.ts'
 import type * as schemas from './schemas.ts'
 
 export * from './kinds.ts'
+export * from './slots.ts'
 
 /** Names an object of any kind; `n` is its running number. */
 export interface ObjectName {
