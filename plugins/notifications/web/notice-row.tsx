@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@stoa/sdk'
 import { Avatar } from '@stoa/sdk/ui/avatar'
-import { Button } from '@stoa/sdk/ui/button'
+import { IconButton } from '@stoa/sdk/ui/button'
 import { Icon } from '@stoa/sdk/ui/icon'
 import { Time } from '@stoa/sdk/ui/time'
 import { VisuallyHidden } from '@stoa/sdk/ui/visually-hidden'
@@ -41,9 +41,7 @@ export function NoticeRow({ notice, isUnread, onRead }: NoticeRowProps) {
               <span className={styles.name}>{person.display_name}</span>
             ))}{' '}
           {action}{' '}
-          {rank !== 0 && (
-            <span className={rank > 0 ? styles.gain : styles.loss}>{t('rank', { count: rank, sign: rank > 0 ? '+' : '' })}</span>
-          )}
+          {rank !== 0 && <span className={rank > 0 ? styles.gain : styles.loss}>{t('rank', { rank, sign: rank > 0 ? '+' : '' })}</span>}
         </p>
         {object.path ? (
           <Link to={object.path} className={styles.title} onClick={() => isUnread && onRead()}>
@@ -55,9 +53,7 @@ export function NoticeRow({ notice, isUnread, onRead }: NoticeRowProps) {
         <Time at={update_time} className={styles.about} />
       </div>
       <span className={styles.end}>
-        {isUnread && (
-          <Button variant="quiet" icon="check" title={t('read_one')} aria-label={t('read_one_of', { title })} onClick={onRead} />
-        )}
+        {isUnread && <IconButton icon="check" label={t('read_one_of', { title })} title={t('read_one')} onClick={onRead} />}
       </span>
     </li>
   )

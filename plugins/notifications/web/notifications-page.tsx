@@ -12,6 +12,7 @@ import { useEffect, useRef, useState } from 'react'
 import { noticeCalls, noticeLive } from '../shared/api.ts'
 import { NoticeRow } from './notice-row.tsx'
 import styles from './notifications-page.module.css'
+import { say } from './told.ts'
 
 const SIZE = 20
 const types = ['inbox', 'achievement'] as const
@@ -61,7 +62,7 @@ export default function NotificationsPage({ data: { type, tab, page, notices }, 
 
   // The list stands there: what is new in it has been seen.
   useEffect(() => {
-    void calls.send(noticeCalls.clearStatus, { body: { type }, passingError: true, ignoreServerError: true }).catch(() => {})
+    calls.send(noticeCalls.clearStatus, { body: { type }, passingError: true, ignoreServerError: true }).then(say, () => {})
   }, [calls, type, notices])
   useLive(noticeLive.status, person?.id, (now) => now[type] > 0 && setBehind(true))
 
@@ -92,7 +93,7 @@ export default function NotificationsPage({ data: { type, tab, page, notices }, 
       <PageTitle
         actions={
           <ButtonLink to="/users/settings/notify" variant="quiet" icon="settings">
-            {t('settings.title')}
+            {t('settings.open')}
           </ButtonLink>
         }
       >

@@ -52,7 +52,7 @@ export default function UnsubscribePage() {
           </Notice>
           <p>
             <ButtonLink to="/users/settings/notify" icon="settings">
-              {t('settings.title')}
+              {t('settings.open')}
             </ButtonLink>
           </p>
         </>

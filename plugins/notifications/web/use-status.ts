@@ -3,6 +3,7 @@ import { useApi } from '@stoa/sdk/web'
 import { useLive } from '@stoa/sdk/web/live'
 import { useEffect, useReducer, useState } from 'react'
 import { noticeCalls, noticeLive } from '../shared/api.ts'
+import { hear } from './told.ts'
 
 type Status = Pick<ReplyOf<typeof noticeCalls.status>, 'inbox' | 'achievement' | 'badge_award'>
 
@@ -18,6 +19,10 @@ export function useStatus(personId: string) {
 
   useEffect(() => {
     let isLatest = true
+    const end = hear((now) => {
+      isLatest = false
+      setStatus(now)
+    })
     calls.send(noticeCalls.status, { passingError: true, ignoreServerError: true }).then(
       (found) => isLatest && setStatus(found),
       // What was known stays until the next time.
@@ -25,6 +30,7 @@ export function useStatus(personId: string) {
     )
     return () => {
       isLatest = false
+      end()
     }
   }, [calls, round])
 
