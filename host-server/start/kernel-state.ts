@@ -90,7 +90,8 @@ export async function openState(options: KernelOptions): Promise<KernelState> {
     openReads,
   }
   // Mails of the time before there are plugins go as they are.
-  const run = async (hook: object, args: unknown[]) => (state.lifecycle as Lifecycle | undefined) && (await state.viewNow().run(hook as never, args))
+  const run = async (hook: object, args: unknown[]) =>
+    (state.lifecycle as Lifecycle | undefined) && (await state.viewNow().run(hook as never, args))
   data.mail.watch({
     before: async (message) => ((await run(kernelHooks.beforeMail, [message])) ?? message) as MailMessage,
     tried: async (message, refusal) => void (await run(kernelHooks.mailTried, [message, refusal])),

@@ -178,7 +178,9 @@ export function createMail({ folder, smtpUrl, jobs, sends, settings, site, now, 
     log('info', 'mail written', { to: envelope.to.address, subject: envelope.subject, file, links: envelope.text.match(LINK) ?? [] })
   }
 
-  const end = sends ? jobs.handle('kernel', mailJob, async (message) => void (await deliver(message))) : async () => {}
+  const end = sends
+    ? jobs.handle('kernel', mailJob, async (message) => void (await deliver({ again: { job: mailJob.id, payload: message }, ...message })))
+    : async () => {}
   return {
     send: (message) => jobs.enqueue(mailJob, message),
     deliver,

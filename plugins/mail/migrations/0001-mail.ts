@@ -18,5 +18,25 @@ export default defineMigration({
       .addColumn('busy_until', 'bigint', (column) => column.notNull())
       .execute()
     await db.schema.createIndex('mail__undelivered_last').on('mail__undelivered').columns(['last_at', 'id']).execute()
+
+    await db.schema
+      .createTable('mail__outgoing')
+      .addColumn(...idColumn(dialect))
+      .addColumn('message_key', 'text', (column) => column.notNull().unique())
+      .addColumn('person_id', 'bigint', (column) => column.notNull())
+      .addColumn('message', 'text', (column) => column.notNull())
+      .addColumn('state', 'text', (column) => column.notNull())
+      .addColumn('tries', 'integer', (column) => column.notNull())
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .addColumn('sending_since', 'bigint', (column) => column.notNull())
+      .execute()
+    await db.schema.createIndex('mail__outgoing_created').on('mail__outgoing').column('created_at').execute()
+
+    await db.schema
+      .createTable('mail__week')
+      .addColumn('person_id', 'bigint', (column) => column.primaryKey())
+      .addColumn('began_at', 'bigint', (column) => column.notNull())
+      .addColumn('posts', 'integer', (column) => column.notNull())
+      .execute()
   },
 })

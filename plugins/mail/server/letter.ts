@@ -76,7 +76,8 @@ export function htmlOf(letter: Letter): string {
   const { language, subject, heading, blocks, button, note, footer } = letter
   const lang = language.replace('_', '-')
   const preview = letter.preview ?? blocks.map((block) => ('paragraph' in block ? block.paragraph : '')).find(Boolean) ?? ''
-  const paragraph = (text: string, part: Part, style: string) => `<p ${look(part, `margin:0 0 16px;${style}`)} dir="auto">${escapeHtml(text)}</p>`
+  const paragraph = (text: string, part: Part, style: string) =>
+    `<p ${look(part, `margin:0 0 16px;${style}`)} dir="auto">${escapeHtml(text)}</p>`
   const anchor = ({ text, url }: Link, part: Part, style = '') => {
     const href = webAddress(url)
     return href ? `<a href="${escapeHtml(href)}" ${look(part, style)}>${escapeHtml(text)}</a>` : escapeHtml(text)
@@ -89,7 +90,9 @@ export function htmlOf(letter: Letter): string {
       `<div ${look('rule', 'padding:12px 0')}>`,
       about ? `<p ${look('muted', 'margin:0 0 4px;font-size:14px;line-height:1.5')} dir="auto">${escapeHtml(about)}</p>` : '',
       `<p ${look('text', 'margin:0;font-size:16px;line-height:1.5;font-weight:600;overflow-wrap:anywhere')} dir="auto">${anchor({ text: title, url }, 'link', 'text-decoration:none')}</p>`,
-      text ? `<p ${look('text', 'margin:4px 0 0;font-size:15px;line-height:1.55;overflow-wrap:anywhere')} dir="auto">${escapeHtml(text)}</p>` : '',
+      text
+        ? `<p ${look('text', 'margin:4px 0 0;font-size:15px;line-height:1.55;overflow-wrap:anywhere')} dir="auto">${escapeHtml(text)}</p>`
+        : '',
       '</div>',
     ].join('')
   })
@@ -130,7 +133,11 @@ export function textOf({ heading, blocks, button, note, footer }: Letter): strin
     if ('paragraph' in block) return line(block.paragraph)
     if ('title' in block) return `== ${line(block.title)} ==`
     const { title, url, text, about } = block.entry
-    return [about, title, text].filter(Boolean).map((part) => line(part as string)).concat(url).join('\n')
+    return [about, title, text]
+      .filter(Boolean)
+      .map((part) => line(part as string))
+      .concat(url)
+      .join('\n')
   })
   const end = [footer.why, `${footer.site.text}: ${footer.site.url}`, ...(footer.links ?? []).map(({ text, url }) => `${text}: ${url}`)]
   const parts = [line(heading), ...content, ...(button ? [`${line(button.text)}:\n${button.url}`] : []), ...(note ? [line(note)] : [])]

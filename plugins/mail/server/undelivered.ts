@@ -16,6 +16,8 @@ export interface Undelivered {
   tried(message: MailMessage, refusal: MailRefusal | undefined): Promise<void>
   /** The site ended while this mail was on its way: nobody knows whether it arrived, so nobody but a person sends it again. */
   interrupted(message: MailMessage): Promise<void>
+  /** Until then it is tried again by itself; 0: no more. */
+  busy(message: MailMessage, until: number): Promise<void>
   page(page: number, size: number): Promise<{ count: number; rows: UndeliveredRow[] }>
   /** Has mails sent anew that nobody is trying to. @param id of one; otherwise all. @returns how many */
   sendAgain(id: number | undefined): Promise<number>
@@ -42,14 +44,14 @@ export function createUndelivered(ctx: ServerContext<Tables>): Undelivered {
   async function list(message: MailMessage, found: { reason: string; state: UndeliveredTable['state']; isBusy: boolean }): Promise<void> {
     const now = ctx.now()
     const payload = JSON.stringify(message.again?.payload ?? null)
-    const canAgain = message.again !== undefined && payload.length <= MOST_PAYLOAD
+    const again = payload.length <= MOST_PAYLOAD ? message.again : undefined
     const values = {
       to_address: plain(message.to, 256),
       subject: plain(message.subject, 200),
       reason: plain(found.reason, 500),
       state: found.state,
-      again_job: canAgain ? message.again.job : '',
-      again_payload: canAgain ? payload : '',
+      again_job: again?.job ?? '',
+      again_payload: again ? payload : '',
       last_at: now,
       busy_until: found.isBusy ? now + PATIENCE_SECONDS : 0,
     }
@@ -71,6 +73,11 @@ export function createUndelivered(ctx: ServerContext<Tables>): Undelivered {
       await ctx.db.write((tx) => tx.deleteFrom('mail__undelivered').where('mail_key', '=', keyOf(message)).execute())
     },
     interrupted: (message) => list(message, { reason: '', state: 'unsure', isBusy: false }),
+    async busy(message, until) {
+      await ctx.db.write((tx) =>
+        tx.updateTable('mail__undelivered').set({ busy_until: until }).where('mail_key', '=', keyOf(message)).execute(),
+      )
+    },
     async page(page, size) {
       const { count } = await ctx.db.query
         .selectFrom('mail__undelivered')

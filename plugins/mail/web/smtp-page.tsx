@@ -119,7 +119,10 @@ export default function SmtpPage() {
                   ]}
                   onChange={(value) => {
                     const next = value as Settings['encryption']
-                    if (values.smtp_port === usualPort[values.encryption] || Object.values(usualPort).some((port) => port === values.smtp_port))
+                    if (
+                      values.smtp_port === usualPort[values.encryption] ||
+                      Object.values(usualPort).some((port) => port === values.smtp_port)
+                    )
                       set('smtp_port', usualPort[next])
                     set('encryption', next)
                   }}
@@ -168,7 +171,13 @@ export default function SmtpPage() {
               }}
             />
             <Row>
-              <Button type="submit" value="test" icon="send" busy={busy === 'test'} disabled={recipient === '' || isEmpty || busy !== undefined}>
+              <Button
+                type="submit"
+                value="test"
+                icon="send"
+                busy={busy === 'test'}
+                disabled={recipient === '' || isEmpty || busy !== undefined}
+              >
                 {t('smtp.send_test')}
               </Button>
             </Row>

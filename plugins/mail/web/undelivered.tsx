@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@stoa/sdk'
 import { Badge } from '@stoa/sdk/ui/badge'
-import { Button } from '@stoa/sdk/ui/button'
+import { Button, IconButton } from '@stoa/sdk/ui/button'
 import { EmptyState } from '@stoa/sdk/ui/empty'
 import { Row, Section } from '@stoa/sdk/ui/page'
 import { Pagination } from '@stoa/sdk/ui/pagination'
@@ -66,7 +66,7 @@ export function Undelivered() {
           {t('undelivered.again')}
         </Button>
       )}
-      <Button size="small" variant="quiet" icon="trash" aria-label={t('undelivered.forget')} onClick={() => void forget(mail.id)} />
+      <IconButton size="small" icon="trash" label={t('undelivered.forget')} onClick={() => void forget(mail.id)} />
     </Row>
   )
 
@@ -134,7 +134,7 @@ export function Undelivered() {
           ]}
         />
       )}
-      {list && list.count > SIZE && <Pagination page={page} pages={Math.ceil(list.count / SIZE)} />}
+      {list && <Pagination page={page} pageSize={SIZE} total={list.count} hash="undelivered" />}
     </Section>
   )
 }
