@@ -2,6 +2,7 @@ import { call, defineErrors, event, read, series, service } from '@stoa/sdk'
 import type { Static } from '@stoa/sdk/schema'
 import type * as schemas from './schemas.ts'
 
+export * from './mentions.ts'
 export * from './slots.ts'
 
 /** A person as other people's lists show them (the protocol's basic user). */
@@ -66,6 +67,8 @@ export const rankOf = read<{ id: number }, number>('accounts.rank')
 export const accountEvents = {
   registered: event<{ id: number }>('accounts.registered'),
   activated: event<{ id: number }>('accounts.activated'),
+  /** Somebody's reputation is another by `delta`, never 0. `objectId`: long public id of what brought it; `reason`: as it was changed with. */
+  reputationChanged: event<{ personId: number; delta: number; reason: string; objectId: string }>('accounts.reputationChanged'),
   profileChanged: event<{ id: number }>('accounts.profileChanged', { whileOff: 'resync' }),
 }
 

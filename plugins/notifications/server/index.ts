@@ -1,6 +1,8 @@
 import { defineServerPlugin } from '@stoa/sdk/server'
+import { accountEvents } from '../../accounts/shared/api.ts'
 import { channels, noticeLive, notices } from '../shared/api.ts'
 import { dropOldDeliveries, startDeliveries } from './deliveries.ts'
+import { noticeRoutes } from './routes.ts'
 import { createNotices } from './tell.ts'
 
 const DAY = 86_400
@@ -10,9 +12,17 @@ export default defineServerPlugin({
   provides: { notices },
   activate({ channels }, ctx) {
     const capabilities = { ctx, channels }
+    ctx.routes(noticeRoutes(capabilities))
     startDeliveries(capabilities)
     ctx.live.open(noticeLive.status, ({ person, topic }) => person !== null && topic === String(person.id))
     ctx.jobs.every('tidy', DAY, () => dropOldDeliveries(ctx))
-    return { notices: createNotices(capabilities) }
+    const notices = createNotices(capabilities)
+    ctx.on(accountEvents.reputationChanged, async ({ personId, delta, objectId }, { id }) => {
+      const object = ctx.ids.decode(objectId)
+      if (!object) return
+      const { kind, n } = object
+      await notices.tell({ kind: 'notifications.reputation', to: [personId], key: `${id}`, object: { kind, n }, amount: delta })
+    })
+    return { notices }
   },
 })

@@ -1,5 +1,6 @@
-import { decorator, live, service, services } from '@stoa/sdk'
+import { call, decorator, defineErrors, live, service, services } from '@stoa/sdk'
 import type { Frequency } from './kinds.ts'
+import type * as schemas from './schemas.ts'
 
 export * from './kinds.ts'
 
@@ -133,4 +134,24 @@ export const channels = services<Channel>('notifications.channels')
 export const noticeLive = {
   /** Somebody's red dots are others than before; the topic is their public id. */
   status: live<{ inbox: number; achievement: number }>('notifications.status'),
+}
+
+export const noticeCalls = {
+  page: call.get<typeof schemas.page>('notification/page'),
+  status: call.get<typeof schemas.status>('notification/status'),
+  clearStatus: call.put<typeof schemas.clearStatus>('notification/status'),
+  readOne: call.put<typeof schemas.readOne>('notification/read/state'),
+  readAll: call.put<typeof schemas.readAll>('notification/read/state/all'),
+  config: call.get<typeof schemas.config>('user/notification/config'),
+  saveConfig: call.put<typeof schemas.saveConfig>('user/notification/config'),
+  unsubscribe: call.put<typeof schemas.unsubscribe>('user/notification/unsubscribe'),
+}
+
+export const noticeErrors = {
+  ...defineErrors('error.notification', {
+    not_found: { status: 404, message: 'No notification {id} of the caller', display: 'toast' },
+  }),
+  ...defineErrors('error.email', {
+    verify_url_expired: { status: 403, message: 'The link was not made by this site, or ended nothing' },
+  }),
 }
