@@ -16,7 +16,10 @@ export async function underCap(
   personId: number,
   items: readonly ChannelItem[],
 ): Promise<ChannelItem[]> {
-  const kinds = ctx.host.contributions<NoticeKind>(kindPoint).flatMap(({ value }) => (value.source === CAPPED ? [value.name] : []))
+  const kinds = ctx.host
+    .contributions<NoticeKind | NoticeKind[]>(kindPoint)
+    .flatMap(({ value }) => value)
+    .flatMap(({ source, name }) => (source === CAPPED ? [name] : []))
   const capped = items.filter(({ kind }) => kinds.includes(kind))
   if (capped.length === 0) return [...items]
   const now = ctx.now()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Site, TestPerson } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PostOffice } from './post-office.ts'
 import { openPostOffice, refusal } from './post-office.ts'
 import { HOSTILE, tellerFolder } from './teller.ts'
@@ -19,26 +19,39 @@ describe('a notification by mail', () => {
   let site: Site
   let admin: TestPerson
   let office: PostOffice
-  let people = 0
+  let people: TestPerson[]
   let ana: TestPerson
 
   beforeAll(async () => {
-    site = await startSite({ plugins, pluginDirs: [folder] })
+    ;[site, office] = await Promise.all([startSite({ plugins, pluginDirs: [folder] }), openPostOffice()])
     admin = await site.admin()
+    await admin.put(SMTP, { smtp_host: '127.0.0.1', smtp_port: office.port, smtp_authentication: false, from_email: 'site@example.com' })
+    people = []
+    for (let n = 1; n <= 10; n++) people.push(await site.member(`ana${n}`))
   })
   afterAll(async () => {
     await site.close()
+    await office.close()
     rmSync(folder, { recursive: true })
   })
   beforeEach(async () => {
-    office = await openPostOffice()
-    await admin.put(SMTP, { smtp_host: '127.0.0.1', smtp_port: office.port, smtp_authentication: false, from_email: 'site@example.com' })
-    ana = await site.member(`ana${++people}`)
+    office.arrived = []
+    office.onMail = () => {}
+    ana = people.shift() as TestPerson
+    // Weeks pass in here, and sessions do not live as long.
+    const { data } = await site.visitor().post('/answer/api/v1/user/login/email', { e_mail: 'admin@example.org', pass: 'correct horse 7' })
+    token = data.access_token
   })
-  afterEach(() => office.close())
 
+  let token = ''
+  const asAdmin = async (method: string, path: string, body?: object) => {
+    const headers = { authorization: token, 'content-type': 'application/json' }
+    const reply = await fetch(site.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    expect(reply.status, path).toBe(200)
+    return ((await reply.json()) as { data: { list: object[]; count: number } }).data
+  }
   const tell = async (kind: string, from: number, to = from) => {
-    const reply = await admin.post('/teller/tell', { kind, to: [ana.id], from, to_n: to })
+    const reply = await site.visitor().post('/teller/tell', { kind, to: [ana.id], from, to_n: to })
     expect(reply.status, reply.text).toBe(200)
   }
   /** Lets time pass and everything happen that is due then. */
@@ -48,7 +61,7 @@ describe('a notification by mail', () => {
     // What comes due is put into jobs, and these into others.
     for (const _ of [1, 2, 3]) await site.idle()
   }
-  const undelivered = async () => (await admin.get(UNDELIVERED)).data.list
+  const undelivered = async () => (await asAdmin('GET', UNDELIVERED)).list
   const subjects = () => office.arrived.map(({ mail }) => mail.subject)
 
   it('says what happened to what, with a button, the reason and a way to end it', async () => {
@@ -56,23 +69,30 @@ describe('a notification by mail', () => {
     expect(office.arrived).toEqual([])
     await later(120)
     expect(office.arrived).toHaveLength(1)
-    const { to, mail } = office.arrived[0] as PostOffice['arrived'][number]
-    expect(to).toBe(`ana${people}@example.org`)
+    const { to, source, mail } = office.arrived[0] as PostOffice['arrived'][number]
+    expect(to).toBe(`${ana.name}@example.org`)
     expect(mail.subject).toBe('[Test] admin said something: Thing 2')
     for (const body of [mail.text, String(mail.html)]) {
-      for (const words of ['admin said something', 'Thing 2', 'Words of 2', `${site.url}/things/2`, 'tell you right away', '/users/unsubscribe?code='])
+      for (const words of [
+        'admin said something',
+        'Thing 2',
+        'Words of 2',
+        `${site.url}/things/2`,
+        'tell you right away',
+        '/users/unsubscribe?code=',
+      ])
         expect(body).toContain(words)
     }
-    const list = mail.headers.get('list') as unknown as { unsubscribe: { url: string } }
-    expect(list.unsubscribe.url).toMatch(`${site.url}/users/unsubscribe?code=`)
-    expect(mail.headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+    const head = source.slice(0, source.indexOf('\r\n\r\n')).replaceAll(/\r\n[ \t]+/g, ' ')
+    expect(head).toContain(`\r\nList-Unsubscribe: <${site.url}/users/unsubscribe?code=`)
+    expect(head).toContain('\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click')
   })
 
   it('has what people wrote as text, whatever they wrote', async () => {
     await tell('teller.now', 1)
     await later(120)
     const { to, source, mail } = office.arrived[0] as PostOffice['arrived'][number]
-    expect(to).toBe(`ana${people}@example.org`)
+    expect(to).toBe(`${ana.name}@example.org`)
     expect(source.slice(0, source.indexOf('\r\n\r\n'))).not.toMatch(/^Bcc:/m)
     const html = String(mail.html)
     expect(html).not.toMatch(/<script|<img|onerror=alert\(1\)>"/)
@@ -94,6 +114,36 @@ describe('a notification by mail', () => {
     expect(mail.text).toContain('Your daily summary')
     await later(7 * DAY)
     expect(subjects().sort()).toEqual(['[Test] This week: 1 update', '[Test] Today: 3 updates'])
+  })
+
+  it('ends with one press in the mail program, and only what it was sent for', async () => {
+    await tell('teller.now', 3)
+    await later(120)
+    const url = /^List-Unsubscribe:\s*<([^>]+)>/m.exec(office.arrived[0]?.source.replaceAll(/\r\n[ \t]+/g, '') ?? '')?.[1] as string
+    const press = (address: string, type: string, body: string) =>
+      fetch(address, { method: 'POST', headers: { 'content-type': type }, body, redirect: 'manual' })
+    expect((await press(`${url}x`, 'application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click')).status).toBe(403)
+    // As RFC 8058 has it, twice, since nobody hinders a program from that.
+    const multipart = '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n'
+    expect((await press(url, 'multipart/form-data; boundary=b', multipart)).status).toBe(200)
+    expect((await press(url, 'application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click')).status).toBe(200)
+    await tell('teller.now', 4)
+    await tell('teller.post', 5)
+    await later(120)
+    expect(subjects().slice(1)).toEqual(['[Test] admin posted: Thing 5'])
+  })
+
+  it('is not sent when it was read meanwhile', async () => {
+    await tell('teller.now', 6)
+    await tell('teller.daily', 7)
+    const session = await site
+      .visitor()
+      .post('/answer/api/v1/user/login/email', { e_mail: `${ana.name}@example.org`, pass: 'correct horse 7' })
+    const headers = { authorization: session.data.access_token as string, 'content-type': 'application/json' }
+    const read = await fetch(`${site.url}/answer/api/v1/notification/read/state/all`, { method: 'PUT', headers, body: '{"type":"inbox"}' })
+    expect(read.status).toBe(200)
+    await later(2 * DAY)
+    expect(office.arrived).toEqual([])
   })
 
   it('of all new posts comes at most fifty times a week', async () => {
@@ -135,7 +185,7 @@ describe('a notification by mail', () => {
     for (const _ of Array.from({ length: 9 })) await later(13 * 3600)
     expect(await undelivered()).toMatchObject([{ state: 'given_up', can_send_again: true, tries: 8 }])
     office.onMail = () => {}
-    expect((await admin.post(`${UNDELIVERED}/again`, {})).data).toEqual({ count: 1 })
+    expect(await asAdmin('POST', `${UNDELIVERED}/again`, {})).toEqual({ count: 1 })
     await later(1)
     expect(office.arrived).toHaveLength(1)
     expect(await undelivered()).toEqual([])
@@ -143,11 +193,23 @@ describe('a notification by mail', () => {
 
   it('is not sent to somebody who is suspended meanwhile', async () => {
     await tell('teller.now', 2)
-    await admin.put('/answer/admin/api/user/status', { user_id: String(ana.id), status: 'suspended' })
+    await asAdmin('PUT', '/answer/admin/api/user/status', { user_id: String(ana.id), status: 'suspended' })
     await later(120)
     expect(office.arrived).toEqual([])
   })
 })
+
+const message = {
+  key: 'email 1',
+  personId: 1,
+  language: 'en_US',
+  frequency: 'immediately',
+  items: [
+    { id: 0, kind: 'teller.now', title: 'Ana said something', about: 'A thing', summary: '', url: 'https://example.org/things/1', at: 1 },
+  ],
+  more: 0,
+  unsubscribeUrl: 'https://example.org/users/unsubscribe?code=x',
+}
 
 it('that was with the server when the site was killed is not sent a second time by itself', async () => {
   const office = await openPostOffice()
@@ -188,15 +250,14 @@ it('that was with the server when the site was killed is not sent a second time 
     }
     const { access_token } = await send('/answer/api/v1/user/login/email', { e_mail: 'admin@example.org', pass: 'correct horse 7' })
     await send('/answer/admin/api/plugin/status', { plugin_slug_name: 'teller', enabled: true }, access_token, 'PUT')
-    await send('/teller/tell', { kind: 'teller.now', to: [1], from: 2, to_n: 2 }, access_token)
     // The server has the whole mail, and says nothing yet.
-    office.onMail = () => new Promise(() => {})
     const given = new Promise<void>((done) => {
       office.onMail = () => {
         done()
         return new Promise(() => {})
       }
     })
+    await send('/teller/take', message, access_token)
     await given
   } finally {
     child.kill('SIGKILL')

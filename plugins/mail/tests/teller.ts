@@ -9,7 +9,7 @@ export const HOSTILE = '</a></td><script>alert(1)</script><img src=x onerror=ale
 const teller = {
   manifest: {
     sdk: '^1.1.0',
-    wants: { notifications: '^1.0.0' },
+    wants: { 'notifications.notices': '^1.0.0', 'notifications.channels': '^1.0.0' },
     contributes: {
       'notifications.kinds': [
         { name: 'teller.now', text: 'said something', list: 'inbox', label: 'x', usual: 'immediately' },
@@ -19,10 +19,12 @@ const teller = {
       ],
     },
   },
-  members: `wants: { notices: service('notifications.notices') },`,
+  members: `wants: { notices: service('notifications.notices'), channels: services('notifications.channels') },`,
   activate: `
-    const { notices } = services
-    ctx.routes([route({ method: 'POST', path: '/teller/tell', access: 'open', summary: 'x', reply: Type.Unknown(),
+    const { notices, channels } = arguments[0]
+    ctx.routes([route({ method: 'POST', path: '/teller/take', access: 'open', summary: 'x', reply: Type.Unknown(), body: Type.Unknown(),
+      handle: ({ body }) => ctx.db.write(() => channels.current[0].service.take(body)) }),
+      route({ method: 'POST', path: '/teller/tell', access: 'open', summary: 'x', reply: Type.Unknown(),
       body: Type.Object({ kind: Type.String(), to: Type.Array(Type.Integer()), from: Type.Integer(), to_n: Type.Integer() }),
       handle: ({ body: { kind, to, from, to_n } }) => ctx.db.write(async () => {
         for (let n = from; n <= to_n; n++) await notices.current.tell({ kind, to, actorId: 1, key: String(n), object: { kind: 'thing', n } })
