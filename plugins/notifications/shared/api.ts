@@ -151,6 +151,8 @@ export const noticeCalls = {
   config: call.get<typeof schemas.config>('user/notification/config'),
   saveConfig: call.put<typeof schemas.saveConfig>('user/notification/config'),
   unsubscribe: call.put<typeof schemas.unsubscribe>('user/notification/unsubscribe'),
+  /** By a mail program, at the address of the page: one press, no question (RFC 8058). */
+  unsubscribeByProgram: call.post<typeof schemas.unsubscribeByProgram>('/users/unsubscribe'),
 }
 
 export const noticeErrors = {
