@@ -20,7 +20,6 @@ export interface Capabilities {
 }
 
 const MOST_PEOPLE = 1000
-const WEEK = 7 * 86_400
 
 interface Announcement {
   notice: Omit<Notice, 'to'>
@@ -105,29 +104,17 @@ export function createNotices(capabilities: Capabilities): Notices {
   return notices
 }
 
-/** Whom a kind that stands in no list reaches: who has a channel for it, and has not had enough of it this week. Others are told by their list. */
+/** Whom a kind that stands in no list reaches: who has a channel for it. Others are told by their list. */
 async function asked(
-  { ctx, channels }: Capabilities,
+  { channels }: Capabilities,
   tx: Kysely<Tables>,
   kind: NoticeKind,
   personIds: readonly number[],
 ): Promise<(personId: number) => boolean> {
   if (kind.list) return () => true
   const frequencyOf = await frequenciesOf(tx, kind, personIds)
-  const counted =
-    kind.mostAWeek === undefined
-      ? []
-      : await tx
-          .selectFrom('notifications__act')
-          .select((eb) => ['person_id', eb.fn.countAll<number>().as('count')])
-          .where('person_id', 'in', [...personIds])
-          .where('kind', '=', kind.once ?? kind.name)
-          .where('created_at', '>', ctx.now() - WEEK)
-          .groupBy('person_id')
-          .execute()
-  const counts = new Map(counted.map(({ person_id, count }) => [person_id, Number(count)]))
   const keys = channels.current.map(({ service }) => service.key)
-  return (id) => keys.some((key) => frequencyOf(id, key) !== 'off') && (counts.get(id) ?? 0) < (kind.mostAWeek ?? Number.POSITIVE_INFINITY)
+  return (id) => keys.some((key) => frequencyOf(id, key) !== 'off')
 }
 
 function check({ kind, to, key, object, values = {} }: Notice): void {

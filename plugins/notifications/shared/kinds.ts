@@ -42,6 +42,4 @@ export interface NoticeKind {
   usual?: Frequency
   /** Kinds with the same word here are one as to what somebody was told: of something that several of them say, only the first comes. */
   once?: string
-  /** Of the kind within seven days to one person; default as many as there are. */
-  mostAWeek?: number
 }
