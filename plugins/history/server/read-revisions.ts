@@ -1,5 +1,5 @@
 import type { Extensions } from '@stoa/sdk'
-import { baseErrors, read } from '@stoa/sdk'
+import { baseErrors, isStaff, read } from '@stoa/sdk'
 import type { ReadContext, Static } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { nobody, personCards } from '../../accounts/shared/api.ts'
@@ -120,6 +120,42 @@ export async function readUnreviewed(ctx: ReadContext<Tables>, { page }: { page:
     extensions: present.text.extensions ?? {},
   }
   return { count: Number(count), list: [{ type: row.object_kind, info, unreviewed_info: unreviewed_info as Revision }] }
+}
+
+/** Kinds with something that waits, by database, looked up at most once in {@link WAITING_SECONDS}. */
+const known = new WeakMap<object, { at: number; kinds: string[] }>()
+const WAITING_SECONDS = 3
+
+async function knownWaitingKinds(ctx: ReadContext<Tables>): Promise<string[]> {
+  // A transaction is another object each time; what it composes statements with stays the same.
+  const { adapter } = ctx.db.getExecutor()
+  const last = known.get(adapter)
+  if (last && Math.abs(ctx.now - last.at) < WAITING_SECONDS) return last.kinds
+  const kinds = (await waitingKinds(ctx.db)).map(({ object_kind }) => object_kind)
+  known.set(adapter, { at: ctx.now, kinds })
+  return kinds
+}
+
+/**
+ * Adds what waits for the person who asks. Every client of the protocol asks every few seconds: that something waits is seen some seconds later, and
+ * while nothing does, nobody's rights are looked up.
+ */
+export async function addWaiting(ctx: ReadContext<Tables>, items: { open: number; may: boolean }[]): Promise<void> {
+  const kinds = (await knownWaitingKinds(ctx)).length > 0 ? await auditedKinds(ctx) : []
+  const { count } =
+    kinds.length === 0
+      ? { count: 0 }
+      : await ctx.db
+          .selectFrom('history__revision')
+          .select((eb) => eb.fn.countAll<number>().as('count'))
+          .where('status', '=', revisionStatus.waiting)
+          .where('object_kind', 'in', kinds)
+          .where('editor_id', '!=', ctx.person?.id ?? 0)
+          .executeTakeFirstOrThrow()
+  for (const item of items) {
+    item.open += Number(count)
+    item.may ||= kinds.length > 0 || isStaff(ctx.person)
+  }
 }
 
 /** Of the kinds with something that waits, those whose edits the person who asks may review. */

@@ -1,6 +1,7 @@
-import { defineReads, reading } from '@stoa/sdk/server'
+import { decorating, defineReads, reading } from '@stoa/sdk/server'
+import { waitingReviews } from '../../notifications/shared/api.ts'
 import { takesSuggestions } from '../shared/api.ts'
-import { readRevisions, readUnreviewed, revisionsOf, unreviewedOf } from './read-revisions.ts'
+import { addWaiting, readRevisions, readUnreviewed, revisionsOf, unreviewedOf } from './read-revisions.ts'
 import { detailOf, readDetail, readTimeline, timelineOf } from './read-timeline.ts'
 import { readTarget, targetOf } from './targets.ts'
 
@@ -13,4 +14,5 @@ export default defineReads({
     reading(targetOf, readTarget),
     reading(takesSuggestions, async () => true),
   ],
+  decorators: [decorating(waitingReviews, addWaiting)],
 })
