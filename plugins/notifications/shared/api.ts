@@ -3,6 +3,7 @@ import type { Frequency } from './kinds.ts'
 import type * as schemas from './schemas.ts'
 
 export * from './kinds.ts'
+export * from './slots.ts'
 
 /** Names an object of any kind; `n` is its running number. */
 export interface ObjectName {
@@ -50,6 +51,11 @@ export interface Notices {
    * @throws when the kind's object or key is malformed; an unknown kind is passed over
    */
   tell(notice: Notice): Promise<void>
+  /**
+   * Tells everybody who has chosen the kind for one of their channels, some at a time, in a job: for kinds that stand in no list, which nobody gets
+   * unasked.
+   */
+  announce(notice: Omit<Notice, 'to'>): Promise<void>
   /** Of these notices, by id, those that nobody has read: a channel that waited asks before it sends. */
   unread(ids: readonly number[]): Promise<number[]>
 }
