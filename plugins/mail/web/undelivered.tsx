@@ -48,7 +48,7 @@ export function Undelivered() {
   const again = (which: number | 'all') =>
     act(which, async (body) => {
       const { count } = await api.send(mailCalls.sendAgain, { body })
-      toast({ text: count === 0 ? t('undelivered.started_zero') : t('undelivered.started', { count }), tone: 'success' })
+      toast({ text: count === 0 ? t('undelivered.started_none') : t('undelivered.started', { count }), tone: 'success' })
     })
   const forget = (which: number | 'all') => act(which, async (body) => void (await api.send(mailCalls.forget, { body })))
 
