@@ -7,7 +7,8 @@ export interface Letter {
   preview?: string
   heading: string
   blocks: readonly Block[]
-  button?: Link
+  /** `isSpelt`: its address stands below it, for whoever wants to see it first. */
+  button?: Link & { isSpelt?: boolean }
   /** Below the button, smaller. */
   note?: string
   footer: {
@@ -116,7 +117,7 @@ export function htmlOf(letter: Letter): string {
 <tr><td ${look('card', 'border-radius:12px')}><div class="inner" style="padding:32px">
 <h1 ${look('text', 'margin:0 0 16px;font-size:22px;line-height:1.35;overflow-wrap:anywhere')} dir="auto">${escapeHtml(heading)}</h1>
 ${content.join('\n')}
-${pressed}${button && address ? `<p ${look('muted', small)} dir="ltr">${anchor({ text: address, url: address }, 'muted')}</p>` : ''}
+${pressed}${button?.isSpelt && address ? `<p ${look('muted', small)} dir="ltr">${anchor({ text: address, url: address }, 'muted')}</p>` : ''}
 ${note ? `<p ${look('muted', `${small};margin-bottom:0`)} dir="auto">${escapeHtml(note)}</p>` : ''}
 </div></td></tr>
 <tr><td style="padding:16px 4px 0">
