@@ -62,6 +62,13 @@ export const personByUsername = read<{ username: string }, { id: number; card: P
 /** At most five active people other than the reader whose username or display name begins so. */
 export const peopleNamed = read<{ username: string }, PersonCard[]>('accounts.search')
 export const rankOf = read<{ id: number }, number>('accounts.rank')
+/**
+ * Those of some people who say something about themselves: of these, or of the first `limit` with an id above `after`.
+ * @returns `next`: where the following ones begin; null when there are none
+ */
+export const peopleWithBio = read<{ ids: number[] } | { after: number; limit: number }, { ids: number[]; next: number | null }>(
+  'accounts.withBio',
+)
 
 export const accountEvents = {
   registered: event<{ id: number }>('accounts.registered'),

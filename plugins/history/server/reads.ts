@@ -1,5 +1,6 @@
 import { defineReads, reading } from '@stoa/sdk/server'
-import { takesSuggestions } from '../shared/api.ts'
+import { editorsOf, takesSuggestions } from '../shared/api.ts'
+import { readEditors } from './read-editors.ts'
 import { readRevisions, readUnreviewed, revisionsOf, unreviewedOf } from './read-revisions.ts'
 import { detailOf, readDetail, readTimeline, timelineOf } from './read-timeline.ts'
 import { readTarget, targetOf } from './targets.ts'
@@ -11,6 +12,7 @@ export default defineReads({
     reading(timelineOf, readTimeline),
     reading(detailOf, readDetail),
     reading(targetOf, readTarget),
+    reading(editorsOf, readEditors),
     reading(takesSuggestions, async () => true),
   ],
 })

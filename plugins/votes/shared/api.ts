@@ -1,5 +1,5 @@
 import type { Decorated, Person } from '@stoa/sdk'
-import { call, decorator, defineErrors, event, services } from '@stoa/sdk'
+import { call, decorator, defineErrors, event, read, services } from '@stoa/sdk'
 import type * as schemas from './schemas.ts'
 
 export * from './slots.ts'
@@ -46,6 +46,13 @@ export interface SeededVotables {
   /** In order of their numbers, some at once. `votes`: the sum already stored. @param db transaction of the calling seeder */
   each(db: unknown): AsyncIterable<{ n: number; authorId: number; createdAt: number; votes: number }[]>
 }
+
+/** Number of upvotes of objects of a kind that have any: of these, or of the first `limit` with a number above `after`, in the order of their numbers. */
+export const upvotes = read<{ kind: string } & ({ ns: number[] } | { after: number; limit: number }), { n: number; count: number }[]>(
+  'votes.upvotes',
+)
+/** People above `after` with an upvote that stands, in the order of their ids, at most `limit`. */
+export const upvoters = read<{ after: number; limit: number }, number[]>('votes.upvoters')
 
 export const voteEvents = {
   /** `direction` 1, -1, or 0 for a vote taken back. */

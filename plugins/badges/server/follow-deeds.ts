@@ -1,0 +1,68 @@
+import type { ServerContext, Wanted } from '@stoa/sdk/server'
+import { kernelEvents } from '@stoa/sdk/server'
+import { accountEvents, personsWithBio } from '../../accounts/shared/api.ts'
+import { answerCards, answerEvents } from '../../answers/shared/api.ts'
+import type { posts } from '../../experiences/shared/api.ts'
+import { historyEvents } from '../../history/shared/api.ts'
+import { reactionEvents } from '../../reactions/shared/api.ts'
+import { shareEvents } from '../../share/shared/api.ts'
+import { upVotes, voteEvents } from '../../votes/shared/api.ts'
+import type { Awarding } from './award.ts'
+import { editedKinds, upvotesFor } from './conditions.ts'
+import type { Tables } from './tables.ts'
+
+/** What people do, and the badges that it earns them. Each of these may be told twice. Source: behaviour reference, section 9. */
+export function followDeeds(ctx: ServerContext<Tables>, awarding: Awarding, posts: Wanted<typeof posts>): void {
+  const { give } = awarding
+
+  ctx.on(accountEvents.profileChanged, async ({ id }) => {
+    const [found] = await ctx.read(personsWithBio, { after: id - 1, limit: 1 })
+    if (found === id) await give('badges.autobiographer', { personId: id })
+  })
+
+  ctx.on(historyEvents.edited, async ({ kind, n, editorId }) => {
+    if (editedKinds.includes(kind)) await give('badges.editor', { personId: editorId, object: { kind, n } })
+  })
+
+  ctx.on(voteEvents.cast, async ({ objectId, voterId, authorId, direction }) => {
+    if (direction <= 0) return
+    // What somebody voted on is theirs to know.
+    await give('badges.first_upvote', { personId: voterId })
+    const object = ctx.ids.decode(objectId)
+    const thresholds = object && upvotesFor[object.kind]
+    if (!object || !thresholds) return
+    const [counted] = await ctx.read(upVotes, { kind: object.kind, after: object.n - 1, limit: 1 }, { otherwise: [] })
+    const upvotes = counted?.n === object.n ? counted.upvotes : 0
+    for (const [badge, needed] of thresholds)
+      if (upvotes >= needed) await give(badge, { personId: authorId, object: { kind: object.kind, n: object.n } })
+  })
+
+  ctx.on(reactionEvents.reacted, async ({ kind, n, personId, active }) => {
+    if (active) await give('badges.first_reaction', { personId, object: { kind, n } })
+  })
+
+  // Nobody keeps who opened whose link, so what happened while this was off is told again.
+  ctx.on(
+    shareEvents.opened,
+    async ({ experience, sharerId }) => {
+      await give('badges.first_share', { personId: sharerId, object: { kind: 'experience', n: experience } })
+    },
+    { whileOff: 'replay' },
+  )
+
+  ctx.on(answerEvents.accepted, async ({ n, experience, byId }) => {
+    const object = { kind: 'answer', n }
+    const post = await posts.current?.find(experience)
+    if (post?.authorId === byId) await give('badges.scholar', { personId: byId, object })
+    const answer = (await ctx.read(answerCards, { ns: [n] }, { otherwise: {} as Record<number, { authorId: number }> }))[n]
+    if (answer) await give('badges.solved', { personId: answer.authorId, object })
+  })
+
+  ctx.on(
+    kernelEvents.principalChanged,
+    async ({ id }) => {
+      if ((await ctx.host.credentials.find(id))?.state === 'deleted') await awarding.forget(id)
+    },
+    { whileOff: 'replay' },
+  )
+}
