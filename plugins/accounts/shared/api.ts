@@ -1,4 +1,4 @@
-import { call, defineErrors, event, read, series, service } from '@stoa/sdk'
+import { call, defineErrors, event, read, series, service, services } from '@stoa/sdk'
 import type { Static } from '@stoa/sdk/schema'
 import type * as schemas from './schemas.ts'
 
@@ -88,6 +88,44 @@ export const accountHooks = {
   /** In the transaction in which an admin deletes a person and asks for the content to go as well. */
   removeContent: series<(personId: number) => void>('accounts.removeContent', { onFault: 'refuse' }),
 }
+
+/** The archive that somebody's data is written into. */
+export interface PersonalArchive {
+  /**
+   * Adds records to a file of the plugin's, in parts if there are many: a few hundred at a time.
+   * @param name of the file, without its ending: lower-case letters, digits, `-`
+   * @param records what `JSON.stringify` takes; moments as unix seconds, objects by their public ids
+   */
+  records(name: string, records: readonly object[]): Promise<void>
+  /** Adds a file that they uploaded, unless the archive would become too large. @param name letters, digits, `-_./`; no `..` */
+  file(name: string, data: Uint8Array): Promise<void>
+}
+
+export interface Erasure {
+  personId: number
+  /**
+   * Whose is from now on what stays: a number that stands for this person only and tells nothing of them. It is a deleted person to every other part of
+   * the site, so what they wrote shows a neutral name, and unique constraints hold.
+   */
+  standInId: number
+  /** What they wrote is to go as well: the same as {@link accountHooks.removeContent}, which a plugin that was off has not heard. */
+  removesContent: boolean
+}
+
+/**
+ * What a plugin knows of people. Every plugin whose tables hold somebody's id, address or name provides one; a test looks for those that do not.
+ * Both run in a job, outside of a transaction, and may be repeated.
+ */
+export interface PersonalData {
+  /** Writes everything that the plugin holds of somebody and that is about them or by them. */
+  export(personId: number, archive: PersonalArchive): Promise<void>
+  /**
+   * Afterwards no table of the plugin holds the person's id, address or name. The principal is deleted already and cannot act any more. Runs when the
+   * plugin is on again if it was off, and once more an hour later, for what events on their way brought meanwhile.
+   */
+  erase(erasure: Erasure): Promise<void>
+}
+export const personalData = services<PersonalData>('accounts.personalData')
 
 /** Votes a person cast since a moment, most first; answered by whoever keeps votes, for the ranking. */
 export const votesCast = read<{ since: number; limit: number }, { personId: number; votes: number }[]>('accounts.votesCast')

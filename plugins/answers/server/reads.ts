@@ -4,10 +4,10 @@ import { experienceDetail, experienceFilter, personalTop } from '../../experienc
 import { historyObjects, presentTexts, revisionContents, timelineLines } from '../../history/shared/api.ts'
 import { searchResults } from '../../search/shared/api.ts'
 import { ownVotes } from '../../votes/shared/api.ts'
-import { answerCards, answerInfo } from '../shared/api.ts'
+import { acceptedAnswers, answerCards, answerInfo } from '../shared/api.ts'
 import { fillOwnComments, fillOwnVotes } from './fill-personal-rows.ts'
 import { adminPage } from './read-admin.ts'
-import { answersOf, cardsOf, infoOf, requiredInfo, writtenInfo } from './read-answers.ts'
+import { acceptedAfter, answersOf, cardsOf, infoOf, requiredInfo, writtenInfo } from './read-answers.ts'
 import { answeredPosts, fillOwnAnswer, fillResults } from './read-decorators.ts'
 import { fillContents, fillLines, fillObjects, fillPresent, presentOf } from './read-history.ts'
 import { answersOfPerson, topAnswers } from './read-profile.ts'
@@ -20,6 +20,7 @@ export default defineReads({
     reading(writtenAnswer, writtenInfo),
     reading(answerInfo, infoOf),
     reading(answerCards, cardsOf),
+    reading(acceptedAnswers, acceptedAfter),
     reading(personAnswers, answersOfPerson),
     reading(adminAnswers, adminPage),
     reading(presentAnswer, presentOf),

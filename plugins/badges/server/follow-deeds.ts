@@ -1,12 +1,12 @@
 import type { ServerContext, Wanted } from '@stoa/sdk/server'
 import { kernelEvents } from '@stoa/sdk/server'
-import { accountEvents, personsWithBio } from '../../accounts/shared/api.ts'
+import { accountEvents, peopleWithBio } from '../../accounts/shared/api.ts'
 import { answerCards, answerEvents } from '../../answers/shared/api.ts'
 import type { posts } from '../../experiences/shared/api.ts'
 import { historyEvents } from '../../history/shared/api.ts'
 import { reactionEvents } from '../../reactions/shared/api.ts'
 import { shareEvents } from '../../share/shared/api.ts'
-import { upVotes, voteEvents } from '../../votes/shared/api.ts'
+import { upvotes, voteEvents } from '../../votes/shared/api.ts'
 import type { Awarding } from './award.ts'
 import { editedKinds, upvotesFor } from './conditions.ts'
 import type { Tables } from './tables.ts'
@@ -16,8 +16,8 @@ export function followDeeds(ctx: ServerContext<Tables>, awarding: Awarding, post
   const { give } = awarding
 
   ctx.on(accountEvents.profileChanged, async ({ id }) => {
-    const [found] = await ctx.read(personsWithBio, { after: id - 1, limit: 1 })
-    if (found === id) await give('badges.autobiographer', { personId: id })
+    const { ids } = await ctx.read(peopleWithBio, { ids: [id] })
+    if (ids.length > 0) await give('badges.autobiographer', { personId: id })
   })
 
   ctx.on(historyEvents.edited, async ({ kind, n, editorId }) => {
@@ -31,10 +31,9 @@ export function followDeeds(ctx: ServerContext<Tables>, awarding: Awarding, post
     const object = ctx.ids.decode(objectId)
     const thresholds = object && upvotesFor[object.kind]
     if (!object || !thresholds) return
-    const [counted] = await ctx.read(upVotes, { kind: object.kind, after: object.n - 1, limit: 1 }, { otherwise: [] })
-    const upvotes = counted?.n === object.n ? counted.upvotes : 0
+    const [counted] = await ctx.read(upvotes, { kind: object.kind, ns: [object.n] }, { otherwise: [] })
     for (const [badge, needed] of thresholds)
-      if (upvotes >= needed) await give(badge, { personId: authorId, object: { kind: object.kind, n: object.n } })
+      if (counted && counted.count >= needed) await give(badge, { personId: authorId, object: { kind: object.kind, n: object.n } })
   })
 
   ctx.on(reactionEvents.reacted, async ({ kind, n, personId, active }) => {
