@@ -2,7 +2,7 @@ import type { ServerContext, Wanted } from '@stoa/sdk/server'
 import { kernelEvents } from '@stoa/sdk/server'
 import { accountEvents, peopleWithBio } from '../../accounts/shared/api.ts'
 import { answerCards, answerEvents } from '../../answers/shared/api.ts'
-import type { posts } from '../../experiences/shared/api.ts'
+import type { posts as postsToken } from '../../experiences/shared/api.ts'
 import { historyEvents } from '../../history/shared/api.ts'
 import { reactionEvents } from '../../reactions/shared/api.ts'
 import { shareEvents } from '../../share/shared/api.ts'
@@ -12,7 +12,7 @@ import { editedKinds, upvotesFor } from './conditions.ts'
 import type { Tables } from './tables.ts'
 
 /** What people do, and the badges that it earns them. Each of these may be told twice. Source: behaviour reference, section 9. */
-export function followDeeds(ctx: ServerContext<Tables>, awarding: Awarding, posts: Wanted<typeof posts>): void {
+export function followDeeds(ctx: ServerContext<Tables>, awarding: Awarding, posts: Wanted<typeof postsToken>): void {
   const { give } = awarding
 
   ctx.on(accountEvents.profileChanged, async ({ id }) => {
@@ -40,14 +40,9 @@ export function followDeeds(ctx: ServerContext<Tables>, awarding: Awarding, post
     if (active) await give('badges.first_reaction', { personId, object: { kind, n } })
   })
 
-  // Nobody keeps who opened whose link, so what happened while this was off is told again.
-  ctx.on(
-    shareEvents.opened,
-    async ({ experience, sharerId }) => {
-      await give('badges.first_share', { personId: sharerId, object: { kind: 'experience', n: experience } })
-    },
-    { whileOff: 'replay' },
-  )
+  ctx.on(shareEvents.opened, async ({ experience, sharerId }) => {
+    await give('badges.first_share', { personId: sharerId, object: { kind: 'experience', n: experience } })
+  })
 
   ctx.on(answerEvents.accepted, async ({ n, experience, byId }) => {
     const object = { kind: 'answer', n }
