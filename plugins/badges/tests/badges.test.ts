@@ -57,10 +57,12 @@ describe('badges', () => {
     return data.list.map(({ name, earned_count }) => (earned_count > 1 ? `${name} × ${earned_count}` : name)).sort()
   }
   const awardsOf = async (name: string, query: object = {}) =>
-    (await site.visitor().get<{ count: number; list: Record<string, unknown>[] }>(`${path}/badge/awards/page`, {
-      badge_id: (await badge(name)).id,
-      ...query,
-    })).data
+    (
+      await site.visitor().get<{ count: number; list: Record<string, unknown>[] }>(`${path}/badge/awards/page`, {
+        badge_id: (await badge(name)).id,
+        ...query,
+      })
+    ).data
   const switchBadge = async (name: string, status: string) =>
     (await site.admin()).put('/answer/admin/api/badge/status', { id: (await badgeId(name)) ?? '', status })
   const badgeId = async (name: string) => {
@@ -100,7 +102,12 @@ describe('badges', () => {
       const id = await posted(dan)
       expect(await badgesOf(dan)).toEqual([])
       const edit = (person: TestPerson, content: string) =>
-        person.put(`${path}/experience`, { id, title: 'Night train again', content, tags: [{ slug_name: 'travel', display_name: 'travel' }] })
+        person.put(`${path}/experience`, {
+          id,
+          title: 'Night train again',
+          content,
+          tags: [{ slug_name: 'travel', display_name: 'travel' }],
+        })
       await edit(dan, 'We took another train and woke up by the sea.')
       await edit(dan, 'We took a third train and woke up by the sea.')
       expect(await badgesOf(dan)).toEqual(['Editor'])
@@ -120,7 +127,9 @@ describe('badges', () => {
       const { data } = await ana.post<{ comment_id: string }>(`${path}/comment`, { object_id: post, original_text: 'What a night it was.' })
       await upvote(dan, data.comment_id)
       expect(await badgesOf(dan)).toEqual(['First upvote'])
-      expect((await awardsOf('First upvote', { username: dan.name })).list).toMatchObject([{ object_id: '', object_type: '', url_title: '' }])
+      expect((await awardsOf('First upvote', { username: dan.name })).list).toMatchObject([
+        { object_id: '', object_type: '', url_title: '' },
+      ])
     })
 
     it('by the first reaction, once', async () => {
@@ -171,7 +180,9 @@ describe('badges', () => {
       await upvotes(answer, 25)
       expect(await badgesOf(dan)).toEqual(['Good answer', 'Good experience', 'Great experience', 'Nice answer', 'Nice experience × 2'])
       const { list } = await awardsOf('Good answer')
-      expect(list).toMatchObject([{ object_id: answer, answer_id: answer, object_type: 'answer', author_user_info: { username: dan.name } }])
+      expect(list).toMatchObject([
+        { object_id: answer, answer_id: answer, object_type: 'answer', author_user_info: { username: dan.name } },
+      ])
     }, 120_000)
   })
 
