@@ -68,7 +68,6 @@ export default function AdminBadgesPage({ data: { badges, status, q, page } }: P
         empty={<EmptyState icon="award" title={t('admin.empty_title')} text={t('admin.empty_text')} />}
         columns={[
           { key: 'badge', label: t('admin.badge'), header: true, render: (badge) => <About badge={badge} /> },
-          { key: 'group', label: t('admin.group'), render: ({ group_name }) => group_name },
           {
             key: 'awards',
             label: t('admin.awards'),
@@ -92,8 +91,9 @@ function About({ badge }: { badge: Badge }) {
       <div>
         <p>{badge.status === 'active' ? <Link to={`/badges/${badge.id}`}>{badge.name}</Link> : badge.name}</p>
         <p className={styles.description}>
-          {t(`level.${badge.level}`)} · {badge.description}
+          {t(`level.${badge.level}`)} · {badge.group_name}
         </p>
+        <p className={styles.description}>{badge.description}</p>
       </div>
     </div>
   )

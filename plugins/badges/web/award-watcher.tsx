@@ -4,7 +4,7 @@ import { useLive } from '@stoa/sdk/web/live'
 import { lazy, Suspense, useEffect, useReducer, useState } from 'react'
 import { badgeCalls, badgeLive } from '../shared/api.ts'
 
-const AwardDialog = lazy(() => import('./award-dialog.tsx'))
+const AwardCard = lazy(() => import('./award-card.tsx'))
 
 /** Tells people of a badge they have not been told of: at once, or when they come back. */
 export default function AwardWatcher() {
@@ -31,7 +31,7 @@ function Watch({ id }: { id: string }) {
   if (unseen.length === 0) return null
   return (
     <Suspense fallback={null}>
-      <AwardDialog awards={unseen} onClose={() => setUnseen([])} />
+      <AwardCard awards={unseen} onClose={() => setUnseen([])} />
     </Suspense>
   )
 }

@@ -1,18 +1,23 @@
 import type { ReplyOf } from '@stoa/sdk'
-import { Button, ButtonLink } from '@stoa/sdk/ui/button'
-import { Dialog } from '@stoa/sdk/ui/dialog'
+import { ButtonLink, IconButton } from '@stoa/sdk/ui/button'
 import { useApi, useLogin, useText } from '@stoa/sdk/web'
-import { useEffect, useRef } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { badgeCalls } from '../shared/api.ts'
-import styles from './award-dialog.module.css'
+import styles from './award-card.module.css'
 import { Medal } from './medal.tsx'
 
-/** Says which badges somebody got, with confetti over it where motion is welcome. Shown once: opening it counts. */
-export default function AwardDialog({ awards, onClose }: { awards: ReplyOf<typeof badgeCalls.unseen>; onClose(): void }) {
+/**
+ * Says which badges somebody got, with confetti over it where motion is welcome; it counts as seen once it is open. Above everything, but not modal:
+ * it may come while somebody types, and takes neither the focus nor the page from them.
+ */
+export default function AwardCard({ awards, onClose }: { awards: ReplyOf<typeof badgeCalls.unseen>; onClose(): void }) {
   const t = useText('badges')
   const api = useApi()
   const { person } = useLogin()
+  const titleId = useId()
+  const card = useRef<HTMLElement>(null)
   const sky = useRef<HTMLCanvasElement>(null)
+  useEffect(() => card.current?.showPopover(), [])
   useEffect(() => {
     const body = { award_ids: awards.map(({ award_id }) => award_id) }
     // If that fails it is shown again, which does no harm.
@@ -36,37 +41,31 @@ export default function AwardDialog({ awards, onClose }: { awards: ReplyOf<typeo
     }
   }, [])
   return (
-    <Dialog
-      open
-      size="small"
-      title={t('award.title', { count: awards.length })}
-      onClose={onClose}
-      actions={
-        <>
-          <ButtonLink to={`/users/${person?.username}/badges`} onClick={onClose}>
-            {t('award.see')}
-          </ButtonLink>
-          <Button variant="primary" onClick={onClose}>
-            {t('award.close')}
-          </Button>
-        </>
-      }
-    >
+    <section ref={card} popover="manual" className={styles.card} aria-labelledby={titleId}>
       <div className={styles.sky} aria-hidden="true">
         <canvas ref={sky} />
+      </div>
+      <div className={styles.head}>
+        <h2 id={titleId} className={styles.title}>
+          {t('award.title', { count: awards.length })}
+        </h2>
+        <IconButton icon="x" size="small" label={t('award.close')} onClick={onClose} />
       </div>
       <ul className={styles.list}>
         {awards.map((award) => (
           <li key={award.award_id} className={styles.award}>
             <Medal icon={award.icon} level={award.level} size={awards.length === 1 ? 'large' : 'medium'} />
-            <div>
+            <div className={styles.words}>
               <p className={styles.name}>{award.name}</p>
               <p className={styles.level}>{t(`level.${award.level}`)}</p>
-              <p>{award.description}</p>
+              <p className={styles.deed}>{award.description}</p>
             </div>
           </li>
         ))}
       </ul>
-    </Dialog>
+      <ButtonLink to={`/users/${person?.username}/badges`} onClick={onClose}>
+        {t('award.see')}
+      </ButtonLink>
+    </section>
   )
 }
