@@ -1,7 +1,8 @@
-import type { Database } from '@stoa/sdk/server'
+import type { Database, ServerContext } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Reputation } from '../shared/api.ts'
+import { accountEvents } from '../shared/api.ts'
 import type { AccountTables } from './tables.ts'
 import { changeState } from './tables.ts'
 
@@ -12,7 +13,9 @@ const DAY_SECONDS = 86_400
 type Tx = Kysely<AccountTables>
 
 /** Reputation with a row for every change, so that each can be taken back by what it really was. */
-export function createReputation(ctx: { db: Pick<Database<AccountTables>, 'dialect' | 'query' | 'write'>; now(): number }): Reputation {
+export function createReputation(
+  ctx: Pick<ServerContext, 'emit' | 'now'> & { db: Pick<Database<AccountTables>, 'dialect' | 'query' | 'write'> },
+): Reputation {
   async function gainedToday(tx: Tx, personId: number): Promise<number> {
     const since = ctx.now() - (ctx.now() % DAY_SECONDS)
     const row = await tx
@@ -36,12 +39,16 @@ export function createReputation(ctx: { db: Pick<Database<AccountTables>, 'diale
     return rank - person.rank
   }
 
+  const tell = async (change: { personId: number; delta: number; reason: string; objectId: string }): Promise<void> => {
+    if (change.delta !== 0) await ctx.emit(accountEvents.reputationChanged, change)
+  }
+
   /** Moves all changes of an object from one state to another, each person's at once. */
   const moveAll = (objectId: string, from: number, to: number): Promise<void> =>
     ctx.db.write(async (tx) => {
       const rows = await tx
         .selectFrom('accounts__reputation')
-        .select(['id', 'person_id', 'delta'])
+        .select(['id', 'person_id', 'delta', 'reason'])
         .where('object_id', '=', objectId)
         .where('is_cancelled', '=', from)
         .orderBy('person_id')
@@ -51,6 +58,7 @@ export function createReputation(ctx: { db: Pick<Database<AccountTables>, 'diale
         const sum = own.reduce((total, row) => total + row.delta, 0)
         const moved = sign * (await add(tx, personId, sign * sum))
         const first = own[0]
+        await tell({ personId, delta: moved, reason: first?.reason ?? '', objectId })
         // What the floor kept back goes out of the rows: their sum stays what was really given.
         if (moved !== sum && first)
           await tx
@@ -76,6 +84,7 @@ export function createReputation(ctx: { db: Pick<Database<AccountTables>, 'diale
           .insertInto('accounts__reputation')
           .values({ person_id: personId, delta: applied, reason, object_id: objectId, created_at: ctx.now(), cause_id: causeId })
           .execute()
+        await tell({ personId, delta: applied, reason, objectId })
         return applied
       }),
     undo: ({ personId, reason, objectId, causeId }) =>
@@ -92,7 +101,9 @@ export function createReputation(ctx: { db: Pick<Database<AccountTables>, 'diale
         const row = await changes.orderBy('id', 'desc').executeTakeFirst()
         if (!row) return 0
         await tx.updateTable('accounts__reputation').set({ is_cancelled: changeState.cancelled }).where('id', '=', row.id).execute()
-        return row.is_cancelled === changeState.withdrawn ? 0 : add(tx, personId, -row.delta)
+        const taken = row.is_cancelled === changeState.withdrawn ? 0 : await add(tx, personId, -row.delta)
+        await tell({ personId, delta: taken, reason, objectId })
+        return taken
       }),
     withdraw: (objectId) => moveAll(objectId, changeState.standing, changeState.withdrawn),
     giveBack: (objectId) => moveAll(objectId, changeState.withdrawn, changeState.standing),

@@ -2,6 +2,7 @@ import { call, defineErrors, event, read, series, service, services } from '@sto
 import type { Static } from '@stoa/sdk/schema'
 import type * as schemas from './schemas.ts'
 
+export * from './mentions.ts'
 export * from './slots.ts'
 
 /** A person as other people's lists show them (the protocol's basic user). */
@@ -73,6 +74,8 @@ export const peopleWithBio = read<{ ids: number[] } | { after: number; limit: nu
 export const accountEvents = {
   registered: event<{ id: number }>('accounts.registered'),
   activated: event<{ id: number }>('accounts.activated'),
+  /** Somebody's reputation is another by `delta`, never 0. `objectId`: long public id of what brought it; `reason`: as it was changed with. */
+  reputationChanged: event<{ personId: number; delta: number; reason: string; objectId: string }>('accounts.reputationChanged'),
   profileChanged: event<{ id: number }>('accounts.profileChanged', { whileOff: 'resync' }),
 }
 

@@ -37,7 +37,7 @@ describe('reputation', () => {
       query,
       write: <R>(fn: (tx: Kysely<AccountTables>) => Promise<R>) => fn(query),
     }
-    reputation = createReputation({ db, now: () => now })
+    reputation = createReputation({ db, now: () => now, emit: async () => undefined })
   })
 
   const rank = async () => (await query.selectFrom('accounts__profile').select('rank').where('id', '=', 7).executeTakeFirstOrThrow()).rank

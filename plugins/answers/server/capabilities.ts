@@ -2,7 +2,9 @@ import type { Needed, ServerContext, Wanted } from '@stoa/sdk/server'
 import type { people, reputation } from '../../accounts/shared/api.ts'
 import type { threads } from '../../comments/shared/api.ts'
 import type { posts } from '../../experiences/shared/api.ts'
+import type { follows } from '../../follows/shared/api.ts'
 import type { history } from '../../history/shared/api.ts'
+import type { notices } from '../../notifications/shared/api.ts'
 import type { markdown, permissions, rendering, siteSettings } from '../../site/shared/api.ts'
 import type { uploadedFiles } from '../../uploads/shared/api.ts'
 import type { Tables } from './tables.ts'
@@ -20,4 +22,6 @@ export interface Capabilities {
   history: Wanted<typeof history>
   threads: Wanted<typeof threads>
   files: Wanted<typeof uploadedFiles>
+  follows: Wanted<typeof follows>
+  notices: Wanted<typeof notices>
 }

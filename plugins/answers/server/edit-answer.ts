@@ -3,7 +3,7 @@ import { defineErrors, fieldErrors, isStaff } from '@stoa/sdk'
 import { personCards } from '../../accounts/shared/api.ts'
 import type { PresentText, Revisable } from '../../history/shared/api.ts'
 import type { AnswerDraft, ChangedMeanwhile } from '../shared/api.ts'
-import { answerErrors, answerHooks } from '../shared/api.ts'
+import { answerErrors, answerEvents, answerHooks } from '../shared/api.ts'
 import type { Capabilities } from './capabilities.ts'
 import { changeOf, textOf } from './keep-history.ts'
 import { presentAnswer } from './read-tokens.ts'
@@ -102,13 +102,14 @@ async function prepareText(
           .executeTakeFirst()
         return numUpdatedRows > 0n ? before : store()
       }
-      const { text: before } = await store()
+      const { text: before, version } = await store()
       await files.current?.hold({ kind: 'answer', n: row.id, authorId: row.person_id }, html, true)
       await posts.link(row.experience, `answer:${row.id}`, html)
       await tx.updateTable('answers__answer').set({ editor_id: editorId, updated_at: ctx.now() }).where('id', '=', row.id).execute()
       await ctx.run(answerHooks.stored, { n: row.id, draft, authorId: row.person_id, created: false })
       if (!isRecorded)
         await history.current?.record({ ...changeOf(row, editorId, draft.summary ?? ''), before, after: textOf(draft.content) })
+      await ctx.emit(answerEvents.edited, { n: row.id, experience: row.experience, editorId, version: version + 1 })
       await tellChanged(ctx, { n: row.id, experience: row.experience })
     })
 }

@@ -2,7 +2,9 @@ import { defineServerPlugin } from '@stoa/sdk/server'
 import { people, reputation } from '../../accounts/shared/api.ts'
 import { commentable, threads } from '../../comments/shared/api.ts'
 import { posts } from '../../experiences/shared/api.ts'
+import { follows } from '../../follows/shared/api.ts'
 import { history, revisable } from '../../history/shared/api.ts'
+import { notices } from '../../notifications/shared/api.ts'
 import { searchSource } from '../../search/shared/api.ts'
 import { bins, markdown, permissions, renderedTexts, rendering, siteSettings } from '../../site/shared/api.ts'
 import { uploadedFiles } from '../../uploads/shared/api.ts'
@@ -12,6 +14,7 @@ import { revisableAnswers } from './edit-answer.ts'
 import { createBin, followPurge } from './empty-bin.ts'
 import { followParents } from './follow-parents.ts'
 import { sayWhoMayEdit } from './may-edit.ts'
+import { tellOfAnswers } from './notices.ts'
 import { renderedAnswers } from './rendered-answers.ts'
 import { readRoutes, writeRoutes } from './routes.ts'
 import { experienceNumber } from './rows.ts'
@@ -19,7 +22,7 @@ import { commentableAnswers, searchableAnswers, votableAnswers } from './service
 
 export default defineServerPlugin({
   needs: { posts, settings: siteSettings, permissions, markdown, rendering, people },
-  wants: { history, reputation, threads, files: uploadedFiles },
+  wants: { history, reputation, threads, files: uploadedFiles, follows, notices },
   provides: { commentable, revisable, votable, searchSource, bin: bins, rendered: renderedTexts },
   activate(services, ctx) {
     const capabilities = { ctx, ...services }
@@ -28,6 +31,7 @@ export default defineServerPlugin({
     followParents(capabilities)
     followPurge(capabilities)
     sayWhoMayEdit(capabilities)
+    tellOfAnswers(capabilities)
     ctx.live.open(answerLive.added, async ({ person, topic }) => {
       if (ctx.site.isPrivate && !person) return false
       const n = experienceNumber(ctx.ids, topic)

@@ -2,6 +2,7 @@ import { decorating, defineReads, filtering, reading } from '@stoa/sdk/server'
 import { ownComments } from '../../comments/shared/api.ts'
 import { experienceDetail, experienceFilter, personalTop } from '../../experiences/shared/api.ts'
 import { historyObjects, presentTexts, revisionContents, timelineLines } from '../../history/shared/api.ts'
+import { noticeObjects } from '../../notifications/shared/api.ts'
 import { searchResults } from '../../search/shared/api.ts'
 import { ownVotes } from '../../votes/shared/api.ts'
 import { acceptedAnswers, answerCards, answerInfo } from '../shared/api.ts'
@@ -10,6 +11,7 @@ import { adminPage } from './read-admin.ts'
 import { acceptedAfter, answersOf, cardsOf, infoOf, requiredInfo, writtenInfo } from './read-answers.ts'
 import { answeredPosts, fillOwnAnswer, fillResults } from './read-decorators.ts'
 import { fillContents, fillLines, fillObjects, fillPresent, presentOf } from './read-history.ts'
+import { fillNoticeObjects } from './read-notices.ts'
 import { answersOfPerson, topAnswers } from './read-profile.ts'
 import { adminAnswers, answersPage, infoByText, personAnswers, presentAnswer, writtenAnswer } from './read-tokens.ts'
 
@@ -35,6 +37,7 @@ export default defineReads({
     decorating(presentTexts, fillPresent),
     decorating(revisionContents, fillContents),
     decorating(timelineLines, fillLines),
+    decorating(noticeObjects, fillNoticeObjects),
   ],
   filters: [filtering(experienceFilter, answeredPosts)],
 })

@@ -35,6 +35,8 @@ export const answerHooks = {
 
 export const answerEvents = {
   created: event<{ n: number; experience: number; authorId: number }>('answers.created'),
+  /** Somebody changed the text; `version`: the new one, `editorId`: whose change it is, also when somebody else let it pass. */
+  edited: event<{ n: number; experience: number; editorId: number; version: number }>('answers.edited'),
   changed: event<{ n: number; experience: number }>('answers.changed', { whileOff: 'resync' }),
   /** Somebody deleted an answer or brought it back. `personId` 0: the site itself; `byStaff`: not its author; `at`: Unix seconds. */
   acted: event<{ n: number; experience: number; act: 'deleted' | 'undeleted'; personId: number; byStaff: boolean; at: number }>(

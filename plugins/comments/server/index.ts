@@ -1,24 +1,28 @@
 import { defineServerPlugin } from '@stoa/sdk/server'
+import { people } from '../../accounts/shared/api.ts'
+import { notices } from '../../notifications/shared/api.ts'
 import { permissions, renderedTexts, rendering, siteSettings } from '../../site/shared/api.ts'
 import { votable } from '../../votes/shared/api.ts'
 import { commentable, commentLive, threads } from '../shared/api.ts'
 import { findObject } from './find-object.ts'
 import { followPeople } from './follow-people.ts'
 import { followPurge } from './follow-purge.ts'
+import { tellOfComments } from './notices.ts'
 import { renderedComments } from './rendered-comments.ts'
 import { commentRoutes } from './routes.ts'
 import { createThreads } from './threads.ts'
 import { votableComments } from './votable-comments.ts'
 
 export default defineServerPlugin({
-  needs: { settings: siteSettings, permissions, rendering },
-  wants: { objects: commentable },
+  needs: { settings: siteSettings, permissions, rendering, people },
+  wants: { objects: commentable, notices },
   provides: { votable, threads, rendered: renderedTexts },
-  activate({ permissions, rendering, objects }, ctx) {
+  activate({ permissions, rendering, objects, people, notices }, ctx) {
     const capabilities = { ctx, permissions, rendering, objects }
     ctx.routes(commentRoutes(capabilities))
     followPeople(capabilities)
     followPurge(capabilities)
+    tellOfComments(capabilities, { people, notices })
     ctx.live.open(commentLive.added, async ({ person, topic }) => {
       if (ctx.site.isPrivate && !person) return false
       const decoded = ctx.ids.decode(topic)

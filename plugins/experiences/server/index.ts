@@ -2,13 +2,15 @@ import { defineServerPlugin } from '@stoa/sdk/server'
 import { people, reputation } from '../../accounts/shared/api.ts'
 import { bookmarkable } from '../../bookmarks/shared/api.ts'
 import { commentable, threads } from '../../comments/shared/api.ts'
-import { followable } from '../../follows/shared/api.ts'
+import { followable, follows } from '../../follows/shared/api.ts'
 import { history, revisable } from '../../history/shared/api.ts'
+import { notices } from '../../notifications/shared/api.ts'
 import { searchFinder, searchSource } from '../../search/shared/api.ts'
 import { bins, markdown, permissions, renderedTexts, rendering, siteHooks, siteSettings } from '../../site/shared/api.ts'
 import { uploadedFiles } from '../../uploads/shared/api.ts'
 import { votable } from '../../votes/shared/api.ts'
 import { postBag, posts } from '../shared/api.ts'
+import { tellOfPosts } from './notices.ts'
 import { readRoutes } from './routes/read-routes.ts'
 import { writeRoutes } from './routes/write-routes.ts'
 import {
@@ -33,9 +35,9 @@ import { createRenderedPosts } from './writing/rendered-posts.ts'
 
 export default defineServerPlugin({
   needs: { settings: siteSettings, permissions, markdown, rendering, people },
-  wants: { finder: searchFinder, history, reputation, threads, files: uploadedFiles },
+  wants: { finder: searchFinder, history, reputation, threads, files: uploadedFiles, follows, notices },
   provides: { posts, bookmarkable, commentable, followable, revisable, votable, searchSource, bin: bins, rendered: renderedTexts },
-  activate({ permissions, markdown, rendering, people, finder, history, reputation, threads, files }, ctx) {
+  activate({ permissions, markdown, rendering, people, finder, history, reputation, threads, files, follows, notices }, ctx) {
     const store = createPostStore(ctx, people, threads, history)
     const publishing = createPublishing({ ctx, store, permissions, markdown, rendering, people, files, history })
     const moderation = createModeration({ ctx, store, permissions, reputation, files })
@@ -49,6 +51,7 @@ export default defineServerPlugin({
     })
     ctx.on(siteHooks.beforeRender, linkPostNumbers)
     followPeople(ctx, moderation)
+    tellOfPosts({ ctx, store, people, follows, notices })
     ctx.jobs.every('cool-down', 3600, () => recomputeHotScores(ctx, store))
     return {
       posts: createPosts({ ctx, store, publishing }),

@@ -3,6 +3,7 @@ import { decorating, defineReads, reading } from '@stoa/sdk/server'
 import { ownBookmarks } from '../../bookmarks/shared/api.ts'
 import { ownComments } from '../../comments/shared/api.ts'
 import { historyObjects, presentTexts, revisionContents } from '../../history/shared/api.ts'
+import { noticeObjects } from '../../notifications/shared/api.ts'
 import { searchResults } from '../../search/shared/api.ts'
 import { ownVotes } from '../../votes/shared/api.ts'
 import type { PostFacts } from '../shared/api.ts'
@@ -16,6 +17,7 @@ import { personalPage, topOf } from './lists/read-people.ts'
 import { fillSearchResults } from './lists/read-search.ts'
 import { selectedPage } from './lists/read-selection.ts'
 import { similarTitles } from './lists/read-similar.ts'
+import { fillNoticeObjects } from './read-notices.ts'
 import { reads } from './read-tokens.ts'
 import { facts, postRows } from './store/rows.ts'
 import type { Tables } from './store/tables.ts'
@@ -50,5 +52,6 @@ export default defineReads({
     decorating(historyObjects, fillObjects),
     decorating(presentTexts, fillPresent),
     decorating(revisionContents, fillContents),
+    decorating(noticeObjects, fillNoticeObjects),
   ],
 })

@@ -101,6 +101,8 @@ export const experienceHooks = {
 
 export const experienceEvents = {
   created: event<{ n: number; authorId: number }>('experiences.created'),
+  /** Somebody changed text or tags; `version`: the new one, `editorId`: whose change it is, also when somebody else let it pass. */
+  edited: event<{ n: number; editorId: number; version: number }>('experiences.edited'),
   /** Anything that readers or an index could see changed: text, tags, votes, counts, status. */
   changed: event<{ n: number }>('experiences.changed', { whileOff: 'resync' }),
   /**

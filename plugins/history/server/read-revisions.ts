@@ -1,5 +1,5 @@
 import type { Extensions } from '@stoa/sdk'
-import { baseErrors, read } from '@stoa/sdk'
+import { baseErrors, isStaff, read } from '@stoa/sdk'
 import type { ReadContext, Static } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { nobody, personCards } from '../../accounts/shared/api.ts'
@@ -120,6 +120,26 @@ export async function readUnreviewed(ctx: ReadContext<Tables>, { page }: { page:
     extensions: present.text.extensions ?? {},
   }
   return { count: Number(count), list: [{ type: row.object_kind, info, unreviewed_info: unreviewed_info as Revision }] }
+}
+
+/** Adds what waits for the person who asks. Asked every few seconds by every tab: while nothing waits, nobody's rights are looked up. */
+export async function addWaiting(ctx: ReadContext<Tables>, items: { open: number; may: boolean }[]): Promise<void> {
+  const waiting = await ctx.remember('history.waitingKinds', () => waitingKinds(ctx.db))
+  const kinds = waiting.length > 0 ? await auditedKinds(ctx) : []
+  const { count } =
+    kinds.length === 0
+      ? { count: 0 }
+      : await ctx.db
+          .selectFrom('history__revision')
+          .select((eb) => eb.fn.countAll<number>().as('count'))
+          .where('status', '=', revisionStatus.waiting)
+          .where('object_kind', 'in', kinds)
+          .where('editor_id', '!=', ctx.person?.id ?? 0)
+          .executeTakeFirstOrThrow()
+  for (const item of items) {
+    item.open += Number(count)
+    item.may ||= kinds.length > 0 || isStaff(ctx.person)
+  }
 }
 
 /** Of the kinds with something that waits, those whose edits the person who asks may review. */

@@ -1,7 +1,8 @@
-import { defineReads, reading } from '@stoa/sdk/server'
+import { decorating, defineReads, reading } from '@stoa/sdk/server'
+import { waitingReviews } from '../../notifications/shared/api.ts'
 import { editorsOf, takesSuggestions } from '../shared/api.ts'
 import { readEditors } from './read-editors.ts'
-import { readRevisions, readUnreviewed, revisionsOf, unreviewedOf } from './read-revisions.ts'
+import { addWaiting, readRevisions, readUnreviewed, revisionsOf, unreviewedOf } from './read-revisions.ts'
 import { detailOf, readDetail, readTimeline, timelineOf } from './read-timeline.ts'
 import { readTarget, targetOf } from './targets.ts'
 
@@ -15,4 +16,5 @@ export default defineReads({
     reading(editorsOf, readEditors),
     reading(takesSuggestions, async () => true),
   ],
+  decorators: [decorating(waitingReviews, addWaiting)],
 })

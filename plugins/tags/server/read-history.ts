@@ -1,6 +1,7 @@
 import { isStaff } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import type { HistoryObject, ObjectName, PresentText, RevisionText } from '../../history/shared/api.ts'
+import type { NoticeObject } from '../../notifications/shared/api.ts'
 import { publicIds } from '../../site/shared/api.ts'
 import { textOf } from './keep-history.ts'
 import type { Tables } from './tables.ts'
@@ -35,6 +36,27 @@ export async function fillObjects(ctx: ReadContext<Tables>, items: (ObjectName &
       show: 1,
       began: 'created',
     }
+  }
+}
+
+/** What notices say of tags. */
+export async function fillNoticeObjects(ctx: ReadContext<Tables>, items: (ObjectName & { view?: NoticeObject | null })[]): Promise<void> {
+  const tags = own(items)
+  const rows = await tagsById(ctx.db, numbers(tags))
+  for (const item of tags) {
+    const row = rows.get(item.n)
+    item.view = row
+      ? {
+          id: ctx.ids.encode('tag', row.id),
+          type: 'tag',
+          title: row.display_name,
+          excerpt: '',
+          path: `/tags/${encodeURIComponent(row.slug)}`,
+          map: { experience: '0', answer: '0', comment: '' },
+          authorId: row.author_id,
+          isShown: row.status !== tagStatus.deleted,
+        }
+      : null
   }
 }
 

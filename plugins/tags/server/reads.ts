@@ -1,10 +1,11 @@
 import { decorating, defineReads, filtering, reading } from '@stoa/sdk/server'
 import { experienceDetail, experienceFilter, experienceList } from '../../experiences/shared/api.ts'
 import { historyObjects, presentTexts, revisionContents } from '../../history/shared/api.ts'
+import { noticeObjects } from '../../notifications/shared/api.ts'
 import { searchCompletion, searchDocuments, searchFound, searchNames } from '../../search/shared/api.ts'
 import { tagBySlug, tagsOf } from '../shared/api.ts'
 import { fillDocuments, fillFound, fillNames } from './fill-search.ts'
-import { fillContents, fillObjects, fillPresent } from './read-history.ts'
+import { fillContents, fillNoticeObjects, fillObjects, fillPresent } from './read-history.ts'
 import { fillTags, mainTag, narrowPosts, tagsOfPosts } from './read-relations.ts'
 import { completeTags, followedTags, suggestTags, synonymsOf, tagInfo, tagsByName, tagsPage } from './read-tags.ts'
 import { reads } from './read-tokens.ts'
@@ -30,6 +31,7 @@ export default defineReads({
     decorating(historyObjects, fillObjects),
     decorating(presentTexts, fillPresent),
     decorating(revisionContents, fillContents),
+    decorating(noticeObjects, fillNoticeObjects),
   ],
   filters: [filtering(experienceFilter, narrowPosts)],
 })

@@ -211,6 +211,8 @@ export function createPublishing({ ctx, store, permissions, markdown, rendering,
           }
           await store.count(0, 0)
           await ctx.emit(experienceEvents.changed, { n: row.id })
+          if (!isSame)
+            await ctx.emit(experienceEvents.edited, { n: row.id, editorId: suggestedBy ?? editor.id, version: before.version + 1 })
           if (isSame) await ctx.emit(touched, { kind: 'experience', n: row.id })
           return isSameText ? '' : urlTitle
         })

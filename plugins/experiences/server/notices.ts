@@ -1,0 +1,64 @@
+import type { Needed, ServerContext, Wanted } from '@stoa/sdk/server'
+import type { people } from '../../accounts/shared/api.ts'
+import { mentionedIn } from '../../accounts/shared/api.ts'
+import type { follows } from '../../follows/shared/api.ts'
+import type { notices } from '../../notifications/shared/api.ts'
+import { experienceEvents } from '../shared/api.ts'
+import type { PostStore } from './store/post-store.ts'
+import type { Tables } from './store/tables.ts'
+
+interface Needs {
+  ctx: ServerContext<Tables>
+  store: PostStore
+  people: Needed<typeof people>
+  follows: Wanted<typeof follows>
+  notices: Wanted<typeof notices>
+}
+
+/** Followers who are told at once. */
+const AT_ONCE = 200
+
+/** Tells people what happened to posts that they wrote, follow or are named in. */
+export function tellOfPosts({ ctx, store, people, follows, notices }: Needs): void {
+  const mentioned = async (n: number, actorId: number): Promise<void> => {
+    const body = await ctx.db.query.selectFrom('experiences__body').select('html').where('post_id', '=', n).executeTakeFirst()
+    const found = await Promise.all(mentionedIn(body?.html ?? '').map((name) => people.idOf(name)))
+    const to = found.filter((id) => id !== undefined)
+    // Once for good: who is named in a text is not told again when it is changed.
+    await notices.current?.tell({ kind: 'experience.mentioned', to, actorId, key: `${n}`, object: { kind: 'experience', n } })
+  }
+
+  ctx.on(experienceEvents.created, ({ n, authorId }) => mentioned(n, authorId), { name: 'notices.created' })
+
+  ctx.on(
+    experienceEvents.edited,
+    async ({ n, editorId, version }) => {
+      const row = await store.find(n)
+      if (!row || !notices.current) return
+      const object = { kind: 'experience', n }
+      const notice = { actorId: editorId, key: `${n} ${version}`, object }
+      await notices.current.tell({ ...notice, kind: 'experience.edited', to: [row.author_id] })
+      for (let after = 0; ; ) {
+        const ids = (await follows.current?.followersOf(object, { after, limit: AT_ONCE })) ?? []
+        const to = ids.filter((id) => id !== row.author_id)
+        await notices.current?.tell({ ...notice, kind: 'experience.edited_followed', to })
+        if (ids.length < AT_ONCE) break
+        after = ids.at(-1) as number
+      }
+      await mentioned(n, editorId)
+    },
+    { name: 'notices.edited' },
+  )
+
+  ctx.on(
+    experienceEvents.acted,
+    async ({ n, act, personId, byStaff, at }) => {
+      if (!byStaff || (act !== 'closed' && act !== 'deleted')) return
+      const row = await store.find(n)
+      if (!row) return
+      const notice = { to: [row.author_id], actorId: personId, key: `${n} ${at}`, object: { kind: 'experience', n } }
+      await notices.current?.tell({ ...notice, kind: `experience.${act}` })
+    },
+    { name: 'notices.acted' },
+  )
+}

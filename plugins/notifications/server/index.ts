@@ -1,0 +1,28 @@
+import { defineServerPlugin } from '@stoa/sdk/server'
+import { accountEvents } from '../../accounts/shared/api.ts'
+import { channels, noticeLive, notices } from '../shared/api.ts'
+import { dropOldDeliveries, startDeliveries } from './deliveries.ts'
+import { noticeRoutes } from './routes.ts'
+import { createNotices } from './tell.ts'
+
+const DAY = 86_400
+
+export default defineServerPlugin({
+  wants: { channels },
+  provides: { notices },
+  activate({ channels }, ctx) {
+    const capabilities = { ctx, channels }
+    ctx.routes(noticeRoutes(capabilities))
+    startDeliveries(capabilities)
+    ctx.live.open(noticeLive.status, ({ person, topic }) => person !== null && topic === String(person.id))
+    ctx.jobs.every('tidy', DAY, () => dropOldDeliveries(ctx))
+    const notices = createNotices(capabilities)
+    ctx.on(accountEvents.reputationChanged, async ({ personId, delta, objectId }, { id }) => {
+      const object = ctx.ids.decode(objectId)
+      if (!object) return
+      const { kind, n } = object
+      await notices.tell({ kind: 'notifications.reputation', to: [personId], key: `${id}`, object: { kind, n }, amount: delta })
+    })
+    return { notices }
+  },
+})

@@ -1,0 +1,69 @@
+import type { Route } from '@stoa/sdk/server'
+import { route } from '@stoa/sdk/server'
+import { noticeCalls } from '../shared/api.ts'
+import * as schemas from '../shared/schemas.ts'
+import { readConfig, saveConfig, unsubscribe } from './config.ts'
+import { clearDot, readAll, readOne } from './mark-read.ts'
+import { noticesOfCaller, statusOfCaller } from './read-notices.ts'
+import type { Capabilities } from './tell.ts'
+
+/** All calls of this plugin. */
+export function noticeRoutes(capabilities: Capabilities): Route[] {
+  const { ctx } = capabilities
+  return [
+    route.read(noticeCalls.page, schemas.page, {
+      access: 'active',
+      summary: 'What happened for the caller, newest first.',
+      read: noticesOfCaller,
+    }),
+    route(noticeCalls.status, schemas.status, {
+      access: 'active',
+      summary: 'What is new for the caller, in numbers.',
+      handle: () => ctx.read(statusOfCaller, {}),
+    }),
+    route(noticeCalls.clearStatus, schemas.clearStatus, {
+      access: 'active',
+      summary: 'Clears one of the red dots.',
+      handle: async ({ body, person }) => {
+        await clearDot(ctx, person.id, body.type)
+        return ctx.read(statusOfCaller, {})
+      },
+    }),
+    route(noticeCalls.readOne, schemas.readOne, {
+      access: 'active',
+      summary: 'Marks a notification of the caller as read.',
+      form: {},
+      handle: async ({ body, person }) => {
+        await readOne(ctx, person.id, body.id)
+        return {}
+      },
+    }),
+    route(noticeCalls.readAll, schemas.readAll, {
+      access: 'active',
+      summary: 'Marks all notifications of a list as read.',
+      form: {},
+      handle: async ({ body, person }) => {
+        await readAll(ctx, person.id, body.type)
+        return {}
+      },
+    }),
+    route(noticeCalls.config, schemas.config, {
+      access: 'active',
+      summary: 'What reaches the caller outside of the site, and how soon.',
+      handle: ({ person }) => readConfig(capabilities, person.id),
+    }),
+    route(noticeCalls.saveConfig, schemas.saveConfig, {
+      access: 'active',
+      summary: 'Chooses what reaches the caller outside of the site.',
+      limit: { action: 'config', max: 60, seconds: 600 },
+      handle: ({ body, person }) => saveConfig(capabilities, person.id, body),
+    }),
+    route(noticeCalls.unsubscribe, schemas.unsubscribe, {
+      access: 'open',
+      summary: 'Ends what a link in a message was sent for.',
+      form: { to: '/users/unsubscribe?done=1' },
+      limit: { action: 'unsubscribe', max: 60, seconds: 600, by: 'address' },
+      handle: ({ body }) => unsubscribe(capabilities, body.code),
+    }),
+  ]
+}
