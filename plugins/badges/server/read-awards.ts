@@ -5,6 +5,7 @@ import type { AnswerFacts } from '../../answers/shared/api.ts'
 import { answerCards } from '../../answers/shared/api.ts'
 import type { PostFacts } from '../../experiences/shared/api.ts'
 import { experienceCards, postStatus } from '../../experiences/shared/api.ts'
+import type { NoticeObject, ObjectName } from '../../notifications/shared/api.ts'
 import { publicIds } from '../../site/shared/api.ts'
 import type { AwardedObject } from '../shared/api.ts'
 import type * as schemas from '../shared/schemas.ts'
@@ -133,4 +134,36 @@ export async function readUnseen(ctx: Context): Promise<Static<typeof schemas.un
     const { badge, description } = describe(row)
     return { award_id: ctx.ids.encode('badge_award', row.award), ...badge, description }
   })
+}
+
+/** What notices say of awards: the badge. */
+export async function fillNoticeObjects(ctx: Context, items: (ObjectName & { view?: NoticeObject | null })[]): Promise<void> {
+  const own = items.filter(({ kind }) => kind === 'badge_award')
+  if (own.length === 0) return
+  const rows = await ctx.db
+    .selectFrom('badges__award as a')
+    .innerJoin('badges__badge as b', 'b.id', 'a.badge_id')
+    .select(['a.id as award', 'a.person_id', 'b.id', 'b.name', 'b.definition', 'b.texts', 'b.status'])
+    .where('a.id', 'in', [...new Set(own.map(({ n }) => n))])
+    .execute()
+  const byNumber = new Map(rows.map((row) => [row.award, row]))
+  const { describe } = describer(ctx)
+  for (const item of own) {
+    const row = byNumber.get(item.n)
+    if (!row || row.status !== badgeStatus.active) {
+      item.view = null
+      continue
+    }
+    const { badge, description } = describe(row)
+    item.view = {
+      id: ctx.ids.encode('badge_award', row.award),
+      type: 'badge_award',
+      title: badge.name,
+      excerpt: description,
+      path: `/badges/${badge.id}`,
+      map: { badge_id: badge.id },
+      authorId: row.person_id,
+      isShown: true,
+    }
+  }
 }

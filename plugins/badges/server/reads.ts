@@ -1,5 +1,6 @@
-import { defineReads, reading } from '@stoa/sdk/server'
-import { readAwardsPage, readOfPerson, readRecent, readUnseen } from './read-awards.ts'
+import { decorating, defineReads, reading } from '@stoa/sdk/server'
+import { noticeObjects } from '../../notifications/shared/api.ts'
+import { fillNoticeObjects, readAwardsPage, readOfPerson, readRecent, readUnseen } from './read-awards.ts'
 import { readAdminPage, readGroups, readInfo } from './read-badges.ts'
 import { adminBadges, awardsPage, badgeGroups, badgeInfo, badgesOfPerson, recentBadges, unseenAwards } from './read-tokens.ts'
 
@@ -13,4 +14,5 @@ export default defineReads({
     reading(unseenAwards, readUnseen),
     reading(adminBadges, readAdminPage),
   ],
+  decorators: [decorating(noticeObjects, fillNoticeObjects)],
 })

@@ -269,7 +269,7 @@ describe('badges', () => {
 
   it('are found by name, state and id by admins, and by nobody else', async () => {
     const admin = await site.admin()
-    const page = async (query: object) => (await admin.get<{ count: number; list: Badge[] }>('/answer/admin/api/badges', query)).data
+    const page = async (query: Record<string, string | number>) => (await admin.get<{ count: number; list: Badge[] }>('/answer/admin/api/badges', query)).data
     expect((await page({ page_size: 50 })).count).toBe(14)
     expect((await page({ q: 'GREAT' })).list.map(({ name }) => name)).toEqual(['Great answer', 'Great experience'])
     expect((await page({ q: `badge:${await badgeId('Solved')}` })).list.map(({ name }) => name)).toEqual(['Solved'])
