@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Reply, Site, TestPerson } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -5,6 +8,38 @@ import { accept, answered, answeredExperience } from '../../answers/testing/inde
 import { posted } from '../../experiences/testing/index.ts'
 
 const path = '/answer/api/v1'
+
+/** A plugin of somebody else with a badge of its own: for everybody who asks, and for what people did before it came. */
+function writeExplorer(folder: string): void {
+  const files = {
+    'plugin.json': JSON.stringify({
+      slug: 'acme',
+      version: '1.0.0',
+      type: 'route',
+      sdk: '^1.1.0',
+      wants: { 'badges.awards': '^1.0.0' },
+      provides: { 'badges.pasts': '1.0.0' },
+      contributes: { 'badges.badges': [{ name: 'acme.explorer', group: 'community', level: 3, single: true, icon: 'globe' }] },
+    }),
+    'server.cjs': `const { route, service, services, Type } = require('@stoa/sdk/server')
+      module.exports.default = {
+        wants: { awards: service('badges.awards') },
+        provides: { past: services('badges.pasts') },
+        activate: ({ awards }, ctx) => {
+          const handle = async ({ person }) => (await awards.current?.give('acme.explorer', { personId: person.id })) ?? null
+          ctx.routes([route({ method: 'POST', path: '/answer/api/v1/acme', access: 'active', summary: 'Explores.', reply: Type.Unknown(), handle })])
+          return { past: { badges: ['acme.explorer'], deserved: async (badge, after) => ({ deserved: [{ personId: after + 1 }], next: after < 1 ? 1 : null }) } }
+        },
+      }`,
+    'locales/en_US.json': JSON.stringify({
+      server: { 'acme.explorer.name': 'Explorer', 'acme.explorer.description': 'Look behind everything.' },
+    }),
+  }
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(folder, 'acme', name, '..'), { recursive: true })
+    writeFileSync(join(folder, 'acme', name), content)
+  }
+}
 
 interface Badge {
   id: string
@@ -20,9 +55,12 @@ describe('badges', () => {
   let ana: TestPerson
   let ben: TestPerson
   let running = 0
+  const folder = mkdtempSync(join(tmpdir(), 'stoa-badges-'))
 
   beforeAll(async () => {
-    site = await startSite()
+    writeExplorer(folder)
+    site = await startSite({ pluginDirs: [folder] })
+    await site.switch('acme', false)
     ana = await site.member('ana')
     ben = await site.member('ben')
     await (await site.admin()).put('/answer/admin/api/setting/privileges', { level: 1 })
@@ -30,6 +68,7 @@ describe('badges', () => {
   afterAll(async () => {
     expect(site.errors).toEqual([])
     await site.close()
+    rmSync(folder, { recursive: true, force: true })
   })
 
   /** Somebody who has no badge yet. */
@@ -269,7 +308,8 @@ describe('badges', () => {
 
   it('are found by name, state and id by admins, and by nobody else', async () => {
     const admin = await site.admin()
-    const page = async (query: Record<string, string | number>) => (await admin.get<{ count: number; list: Badge[] }>('/answer/admin/api/badges', query)).data
+    const page = async (query: Record<string, string | number>) =>
+      (await admin.get<{ count: number; list: Badge[] }>('/answer/admin/api/badges', query)).data
     expect((await page({ page_size: 50 })).count).toBe(14)
     expect((await page({ q: 'GREAT' })).list.map(({ name }) => name)).toEqual(['Great answer', 'Great experience'])
     expect((await page({ q: `badge:${await badgeId('Solved')}` })).list.map(({ name }) => name)).toEqual(['Solved'])
@@ -283,6 +323,48 @@ describe('badges', () => {
     const refused = async (body: object): Promise<Reply<unknown>> => admin.put('/answer/admin/api/badge/status', body)
     expect((await refused({ id: await badgeId('Solved'), status: 'asleep' })).reason).toBe('error.common.status_invalid')
     expect((await refused({ id: '10090000000009999', status: 'inactive' })).reason).toBe('error.badge.object_not_found')
+  })
+
+  it('of another plugin come and go with it; what was given of them is kept, in the words it had', async () => {
+    const dan = await newcomer()
+    await site.switch('acme', true)
+    expect(await badge('Explorer', dan)).toMatchObject({ level: 3, icon: 'globe', earned_count: 0 })
+    // Principals 1 and 2: found in two batches, and not told.
+    expect([await badgesOf(await site.admin()), await badgesOf(ana)]).toEqual([
+      expect.arrayContaining(['Explorer']),
+      expect.arrayContaining(['Explorer']),
+    ])
+    const explore = async () => (await dan.post<boolean>(`${path}/acme`)).data
+    expect([await explore(), await explore()]).toEqual([true, false])
+    const { id, award_count } = await badge('Explorer', dan)
+    expect(award_count).toBe(3)
+    await site.switch('badges', false)
+    expect(await explore()).toBe(null)
+    await site.switch('badges', true)
+    await site.switch('acme', false)
+    expect((await all()).map(({ name }) => name)).not.toContain('Explorer')
+    expect(await badgesOf(dan)).toEqual(['Explorer'])
+    expect((await site.visitor().get(`${path}/badge`, { id })).data).toMatchObject({
+      name: 'Explorer',
+      description: 'Look behind everything.',
+    })
+    await site.switch('acme', true)
+    expect((await badge('Explorer', dan)).id).toBe(id)
+    await site.switch('acme', false)
+  })
+
+  it('are among the achievements of their owner, and in the red dot until they were read', async () => {
+    const dan = await newcomer()
+    await upvote(dan, await posted(ana))
+    await site.idle()
+    const { data } = await dan.get(`${path}/notification/page`, { type: 'achievement', page: 1 })
+    expect(data.list).toMatchObject([
+      { object_info: { title: 'First upvote', object_type: 'badge_award', object_map: { badge_id: (await badge('First upvote')).id } } },
+    ])
+    const dot = async () => (await dan.get(`${path}/notification/status`)).data.badge_award
+    expect(await dot()).toMatchObject({ name: 'First upvote', icon: 'hand-thumbs-up-fill', level: 1 })
+    await dan.put(`${path}/notification/read/state`, { id: data.list[0].id })
+    expect(await dot()).toBeNull()
   })
 
   it('are given for what happened while the plugin was off, once it is back', async () => {
