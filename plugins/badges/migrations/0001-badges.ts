@@ -11,6 +11,7 @@ export default defineMigration({
       .addColumn('status', 'integer', (column) => column.notNull())
       .addColumn('award_count', 'integer', (column) => column.notNull().defaultTo(0))
       .addColumn('past_after', 'bigint')
+      .addColumn('is_contributed', 'integer', (column) => column.notNull())
       .execute()
     await db.schema
       .createTable('badges__award')

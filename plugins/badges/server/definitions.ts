@@ -28,33 +28,30 @@ export function createDefinitions(ctx: ServerContext<Tables>) {
   return {
     get: (name: string) => definitionsIn(ctx.host.contributions(badgePoint)).get(name),
 
-    /** Once for each set of plugins that is on. @returns whether there is a badge that was never there before */
+    /** Once for each set of plugins that is on. @returns whether the set was another than last time */
     async store(): Promise<boolean> {
       const contributed: Contributed = ctx.host.contributions(badgePoint)
       if (stored === contributed) return false
-      const added = await ctx.db.write(async (tx) => {
-        let isNew = false
-        for (const { name, ...definition } of definitionsIn(contributed).values()) {
-          const said = { definition: JSON.stringify({ name, ...definition }), texts: JSON.stringify(wordsOf(name)) }
-          const row = await tx
+      await ctx.db.write(async (tx) => {
+        const found = definitionsIn(contributed)
+        const rows = await tx.selectFrom('badges__badge').select(['name', 'is_contributed']).execute()
+        const known = new Map(rows.map((row) => [row.name, row.is_contributed]))
+        for (const definition of found.values()) {
+          const { name } = definition
+          const said = { definition: JSON.stringify(definition), texts: JSON.stringify(wordsOf(name)), is_contributed: 1 }
+          // One that returns is looked up again: its deeds went on meanwhile.
+          const isBack = known.get(name) === 0
+          await tx
             .insertInto('badges__badge')
             .values({ name, ...said, status: badgeStatus.active, past_after: 0 })
-            .onConflict((conflict) => conflict.doNothing())
-            .returning('id')
-            .executeTakeFirst()
-          if (row) isNew = true
-          else
-            await tx
-              .updateTable('badges__badge')
-              .set(said)
-              .where('name', '=', name)
-              .where((eb) => eb.or([eb('definition', '!=', said.definition), eb('texts', '!=', said.texts)]))
-              .execute()
+            .onConflict((conflict) => conflict.column('name').doUpdateSet({ ...said, ...(isBack && { past_after: 0 }) }))
+            .execute()
         }
-        return isNew
+        const gone = rows.filter((row) => row.is_contributed && !found.has(row.name)).map((row) => row.name)
+        if (gone.length > 0) await tx.updateTable('badges__badge').set({ is_contributed: 0 }).where('name', 'in', gone).execute()
       })
       stored = contributed
-      return added
+      return true
     },
   }
 }

@@ -15,7 +15,7 @@ import type { Tables } from './tables.ts'
 import { badgeStatus } from './tables.ts'
 
 const BATCH = 200
-const DAY = 86_400
+const TEN_MINUTES = 600
 
 const catchUp = job<Record<string, never>>('badges.past')
 
@@ -125,7 +125,7 @@ export function createPast(
     },
     /** Looks for badges that came with another plugin. */
     watch(): void {
-      ctx.jobs.every('badges.definitions', DAY, async () => {
+      ctx.jobs.every('badges.definitions', TEN_MINUTES, async () => {
         if (await definitions.store()) await soon()
       })
     },

@@ -13,6 +13,8 @@ export interface Tables {
     award_count: Generated<number>
     /** Up to where the past was looked through; null when there is nothing left of it. */
     past_after: number | null
+    /** 0 while its plugin is off or gone. */
+    is_contributed: number
   }
   badges__award: {
     id: Generated<number>
