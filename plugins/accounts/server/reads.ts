@@ -10,7 +10,8 @@ import { cardOf } from './cards.ts'
 import { readDirectory } from './directory.ts'
 import { readPublicProfile } from './public-profile.ts'
 import { readRanking } from './ranking.ts'
-import { adminPeople, directory, publicProfile, ranking, staffSearch } from './read-tokens.ts'
+import { readDifferences, readReputation } from './read-reputation.ts'
+import { adminPeople, directory, publicProfile, ranking, reputationDifferences, reputationPage, staffSearch } from './read-tokens.ts'
 import { readPeopleSearch, readStaff } from './search-people.ts'
 import type { AccountTables } from './tables.ts'
 import { cardColumns } from './tables.ts'
@@ -56,6 +57,8 @@ export default defineReads({
         .executeTakeFirst()
       return row ? { id: row.id, card: cardOf(row, await avatarSettings(ctx)) } : null
     }),
+    reading(reputationPage, readReputation),
+    reading(reputationDifferences, readDifferences),
     reading(rankOf, readRank),
     reading(peopleWithBio, readWithBio),
     reading(standingOf, readRank),

@@ -1,4 +1,5 @@
 import { decorating, defineReads, filtering, reading } from '@stoa/sdk/server'
+import { rewardedObjects } from '../../accounts/shared/api.ts'
 import { ownComments } from '../../comments/shared/api.ts'
 import { experienceDetail, experienceFilter, personalTop } from '../../experiences/shared/api.ts'
 import { historyObjects, presentTexts, revisionContents, timelineLines } from '../../history/shared/api.ts'
@@ -6,7 +7,7 @@ import { noticeObjects } from '../../notifications/shared/api.ts'
 import { searchResults } from '../../search/shared/api.ts'
 import { ownVotes } from '../../votes/shared/api.ts'
 import { acceptedAnswers, answerCards, answerInfo } from '../shared/api.ts'
-import { fillOwnComments, fillOwnVotes } from './fill-personal-rows.ts'
+import { fillOwnComments, fillOwnVotes, fillRewarded } from './fill-personal-rows.ts'
 import { adminPage } from './read-admin.ts'
 import { acceptedAfter, answersOf, cardsOf, infoOf, requiredInfo, writtenInfo } from './read-answers.ts'
 import { answeredPosts, fillOwnAnswer, fillResults } from './read-decorators.ts'
@@ -32,6 +33,7 @@ export default defineReads({
     decorating(personalTop, topAnswers),
     decorating(searchResults, fillResults),
     decorating(ownVotes, fillOwnVotes),
+    decorating(rewardedObjects, fillRewarded),
     decorating(ownComments, fillOwnComments),
     decorating(historyObjects, fillObjects),
     decorating(presentTexts, fillPresent),

@@ -70,7 +70,7 @@ export const voteErrors = {
     not_found: { status: 404, message: 'Nothing to vote on: {id}' },
   }),
   ...defineErrors('error.rank', {
-    no_enough_rank_to_operate: { status: 403, message: '{action} needs a reputation of {needed}' },
+    no_enough_rank_to_operate: { status: 403, message: '{action} needs a reputation of {needed}, there are {rank}' },
   }),
   ...defineErrors('error.vote', {
     only_up: { status: 400, message: '{id} can only be voted up', display: 'toast' },
