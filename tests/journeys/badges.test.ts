@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
+import { accept, answeredExperience } from '../../plugins/answers/testing/index.ts'
 import { posted } from '../../plugins/experiences/testing/index.ts'
 import { storySite } from './story-site.ts'
 import { openReader, openTab } from './tab.ts'
@@ -88,6 +89,35 @@ describe('people who earn badges', () => {
     expect(tab.complaints()).toEqual([])
     await context.close()
   })
+
+  it.each([
+    [1280, 'dark', 'en_US', 'Reputation', 'Answer accepted', 'What you can do'],
+    [390, 'light', 'zh_CN', '声望', '回答被采纳', '你可以做什么'],
+  ] as const)(
+    'see what brought them reputation and what comes next, %i px wide, %s',
+    async (width, scheme, language, name, reason, next) => {
+      const { browser, site } = opened
+      const [ana, ben] = [await site.member(`ana-rank-${width}`), await site.member(`ben-rank-${width}`)]
+      const { experience, answer } = await answeredExperience(await site.admin(), ben)
+      await accept(await site.admin(), experience, answer)
+      const context = await openReader(browser, site, { person: ben, width, scheme, language })
+      const tab = await openTab(context)
+      const { page } = tab
+      await page.goto(`/users/${ben.name}`)
+      await whole(page)
+      await page.getByRole('article').getByRole('link', { name, exact: true }).click()
+      await page.getByRole('list', { name, exact: true }).getByText(reason).waitFor()
+      await page.getByRole('heading', { name: next }).waitFor()
+      expect(await faults(page)).toEqual([])
+      await picture(page, `reputation-${width}-${scheme}`)
+      await page.goto(`/users/${ana.name}/reputation`)
+      await whole(page)
+      expect(await page.getByRole('heading', { name: next }).count()).toBe(0)
+      expect(await faults(page)).toEqual([])
+      expect(tab.complaints()).toEqual([])
+      await context.close()
+    },
+  )
 
   it.each([
     [1280, 'light', 'zh_CN'],

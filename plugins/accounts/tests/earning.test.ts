@@ -36,7 +36,7 @@ describe('reputation that people earn', () => {
       count: 2,
       list: [
         { object_id: answer, answer_id: answer, experience_id: experience, object_type: 'answer', reputation: 2 },
-        { object_id: experience, answer_id: '', object_type: 'experience', reputation: 10, rank_type: 'experience voted up' },
+        { object_id: experience, answer_id: '', object_type: 'experience', reputation: 10, rank_type: 'Experience voted up' },
       ],
     })
     await admin.put(`${path}/experience/operation`, { id: experience, operation: 'hide' })
