@@ -72,6 +72,11 @@ export const answerCards = read<{ ns: number[] }, Record<number, AnswerFacts>>('
 /** `answer/page` for the person who asks. @throws `error.experience.not_found` */
 export const answersPage = read<Static<typeof schemas.page.query>, Page<AnswerView>>('answers.page')
 
+/** The first `limit` accepted answers with a number above `after`, in the order of their numbers; those that are not shown are left out. */
+export const acceptedAnswers = read<{ after: number; limit: number }, { n: number; experience: number; authorId: number }[]>(
+  'answers.accepted',
+)
+
 /** Reply of `answer/info`. */
 export type AnswerWithExperience = Static<typeof schemas.info.reply>
 /** Reply of `answer/info` for the person who asks; null when there is none they may see. */
