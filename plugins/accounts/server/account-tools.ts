@@ -2,6 +2,7 @@ import type { CodedError, ServerContext, Wanted } from '@stoa/sdk/server'
 import type { Rendering, SiteSettings } from '../../site/shared/api.ts'
 import type { uploadedFiles } from '../../uploads/shared/api.ts'
 import type { People, Reputation } from '../shared/api.ts'
+import type { Confirming } from './confirming.ts'
 import type { MailCodes } from './mail-codes.ts'
 import type { Mails } from './mails.ts'
 import type { Profiles } from './profiles.ts'
@@ -14,6 +15,7 @@ export interface AccountTools {
   rendering: Rendering
   profiles: Profiles
   codes: MailCodes
+  confirming: Confirming
   mails: Mails
   people: People
   reputation: Reputation

@@ -1,9 +1,11 @@
 import { defineServerPlugin, kernelEvents, kernelHooks } from '@stoa/sdk/server'
 import { bins, markdown, renderedTexts, rendering, siteSettings, standing } from '../../site/shared/api.ts'
 import { uploadedFiles } from '../../uploads/shared/api.ts'
-import { people as peopleToken, reputation as reputationToken } from '../shared/api.ts'
+import { confirmation, confirmers, people as peopleToken, reputation as reputationToken } from '../shared/api.ts'
 import type { AccountTools } from './account-tools.ts'
 import { adminRoutes } from './admin-routes.ts'
+import { createConfirming } from './confirming.ts'
+import { confirmingRoutes } from './confirming-routes.ts'
 import { emailRoutes } from './email-routes.ts'
 import { createBin } from './empty-bin.ts'
 import { loginRoutes } from './login-routes.ts'
@@ -20,9 +22,9 @@ import { createReputation } from './reputation.ts'
 
 export default defineServerPlugin({
   needs: { settings: siteSettings, markdown, rendering },
-  wants: { files: uploadedFiles },
-  provides: { people: peopleToken, reputation: reputationToken, standing, bin: bins, rendered: renderedTexts },
-  activate({ settings, markdown, rendering, files }, ctx) {
+  wants: { files: uploadedFiles, confirmers },
+  provides: { people: peopleToken, reputation: reputationToken, standing, bin: bins, rendered: renderedTexts, confirmation },
+  activate({ settings, markdown, rendering, files, confirmers }, ctx) {
     const profiles = createProfiles(ctx, markdown)
     const mails = createMails(ctx)
     const people = createPeople(ctx, settings)
@@ -36,12 +38,14 @@ export default defineServerPlugin({
       reputation,
       files,
       codes: createMailCodes(ctx, profiles, mails),
+      confirming: createConfirming({ ctx, settings, profiles, mails, offered: confirmers }),
       mails,
     }
     ctx.routes([
       ...loginRoutes(tools),
       ...passwordRoutes(tools),
       ...emailRoutes(tools),
+      ...confirmingRoutes(tools),
       ...profileRoutes(tools),
       ...peopleRoutes,
       ...adminRoutes(tools),
@@ -62,6 +66,13 @@ export default defineServerPlugin({
       },
       { whileOff: 'replay' },
     )
-    return { people, reputation, standing: people, bin: createBin(tools), rendered: createRenderedProfiles(ctx) }
+    return {
+      people,
+      reputation,
+      standing: people,
+      bin: createBin(tools),
+      rendered: createRenderedProfiles(ctx),
+      confirmation: tools.confirming.service,
+    }
   },
 })

@@ -12,6 +12,8 @@ export interface Mails {
   /** Sends the mail with a link that carries the code, at once. `language`: the receiver's. @throws what the mail server answered */
   sendLink(template: Template, to: { email: string; name: string; language: string }, code: string): Promise<void>
   linkOf(template: Template, code: string): string
+  /** Sends a code to be typed, at once. */
+  sendCode(to: { email: string; name: string; language: string }, code: string): Promise<void>
 }
 
 /** Mails of accounts, in words of the receiver's language. */
@@ -19,6 +21,11 @@ export function createMails(ctx: ServerContext): Mails {
   const linkOf = (template: Template, code: string) => `${ctx.site.url}${pages[template]}?code=${encodeURIComponent(code)}`
   return {
     linkOf,
+    async sendCode(to, code) {
+      const params = { site: ctx.site.name, name: to.name, code }
+      const text = (part: string) => ctx.host.texts.text(`accounts.mail.confirm.${part}`, params, to.language)
+      await ctx.host.mail.deliver({ to: to.email, subject: text('subject'), text: `${text('body')}\n\n${code}\n\n${text('ignore')}\n` })
+    },
     async sendLink(template, to, code) {
       const params = { site: ctx.site.name, name: to.name, link: linkOf(template, code) }
       const text = (part: string) => ctx.host.texts.text(`accounts.mail.${template}.${part}`, params, to.language)
