@@ -69,6 +69,8 @@ export interface Credentials {
   setLogin(id: number, login: string): Promise<void>
   setState(id: number, state: PersonState): Promise<void>
   setRole(id: number, role: RoleId): Promise<void>
+  /** Deletes somebody for good: nothing is left but the number. Their address is free, and nobody can log in as them again. */
+  erase(id: number): Promise<void>
   /** Lives 7 days. */
   openSession(id: number): Promise<Session>
   closeSession(token: string): Promise<void>

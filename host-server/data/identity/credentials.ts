@@ -75,7 +75,10 @@ export function createCredentials({ database, outbox, limits, isLimited, now }: 
   )
 
   /** Changes a principal so that open sessions follow at commit. */
-  async function change(id: number, values: { role?: number; state?: string; login?: string; password_hash?: string }): Promise<void> {
+  async function change(
+    id: number,
+    values: { role?: number; state?: string; login?: string; password_hash?: string | null },
+  ): Promise<void> {
     await database.write(async (tx) => {
       await tx
         .updateTable('kernel__principal')
@@ -83,7 +86,7 @@ export function createCredentials({ database, outbox, limits, isLimited, now }: 
         .where('id', '=', id)
         .execute()
       await sessions.changed()
-      if (values.password_hash === undefined) await outbox.emit('kernel', kernelEvents.principalChanged, { id })
+      if (typeof values.password_hash !== 'string') await outbox.emit('kernel', kernelEvents.principalChanged, { id })
     })
   }
 
@@ -137,6 +140,13 @@ export function createCredentials({ database, outbox, limits, isLimited, now }: 
       })
     },
     setRole: (id, role) => change(id, { role }),
+    async erase(id) {
+      await database.write(async (tx) => {
+        await change(id, { state: 'deleted', login: `deleted-${id}`, password_hash: null })
+        // The tokens stay while they last, so that open tabs are told that it is over.
+        await tx.updateTable('kernel__session').set({ ip: '', user_agent: '' }).where('principal_id', '=', id).execute()
+      })
+    },
     openSession: sessions.open,
     closeSession: sessions.close,
     closeSessions: sessions.closeAll,

@@ -1,18 +1,24 @@
 import { defineServerPlugin, kernelEvents, kernelHooks } from '@stoa/sdk/server'
 import { bins, markdown, renderedTexts, rendering, siteSettings, standing } from '../../site/shared/api.ts'
 import { uploadedFiles } from '../../uploads/shared/api.ts'
-import { people as peopleToken, reputation as reputationToken } from '../shared/api.ts'
+import { people as peopleToken, personalData, reputation as reputationToken } from '../shared/api.ts'
 import type { AccountTools } from './account-tools.ts'
 import { adminRoutes } from './admin-routes.ts'
+import { createArchives } from './archives.ts'
+import { dataHolders } from './data-holders.ts'
+import { createDepartures } from './departures.ts'
 import { emailRoutes } from './email-routes.ts'
 import { createBin } from './empty-bin.ts'
+import { createErasures } from './erasures.ts'
 import { loginRoutes } from './login-routes.ts'
 import { createMailCodes } from './mail-codes.ts'
 import { createMails } from './mails.ts'
 import { neutralRoutes } from './neutral-routes.ts'
+import { ownData } from './own-data.ts'
 import { passwordRoutes } from './password-routes.ts'
 import { createPeople } from './people.ts'
 import { peopleRoutes } from './people-routes.ts'
+import { privacyRoutes } from './privacy-routes.ts'
 import { profileRoutes } from './profile-routes.ts'
 import { createProfiles } from './profiles.ts'
 import { createRenderedProfiles } from './rendered-profiles.ts'
@@ -20,13 +26,16 @@ import { createReputation } from './reputation.ts'
 
 export default defineServerPlugin({
   needs: { settings: siteSettings, markdown, rendering },
-  wants: { files: uploadedFiles },
-  provides: { people: peopleToken, reputation: reputationToken, standing, bin: bins, rendered: renderedTexts },
-  activate({ settings, markdown, rendering, files }, ctx) {
+  wants: { files: uploadedFiles, personalData },
+  provides: { people: peopleToken, reputation: reputationToken, standing, bin: bins, rendered: renderedTexts, personalData },
+  activate({ settings, markdown, rendering, files, personalData }, ctx) {
     const profiles = createProfiles(ctx, markdown)
     const mails = createMails(ctx)
     const people = createPeople(ctx, settings)
     const reputation = createReputation(ctx)
+    const holders = () => dataHolders(personalData.current, files.current)
+    const archives = createArchives({ ctx, profiles, mails, holders })
+    const erasures = createErasures({ ctx, profiles, files, holders })
     const tools: AccountTools = {
       ctx,
       settings,
@@ -37,12 +46,17 @@ export default defineServerPlugin({
       files,
       codes: createMailCodes(ctx, profiles, mails),
       mails,
+      holders,
+      archives,
+      erasures,
+      departures: createDepartures({ ctx, profiles, mails, erasures }),
     }
     ctx.routes([
       ...loginRoutes(tools),
       ...passwordRoutes(tools),
       ...emailRoutes(tools),
       ...profileRoutes(tools),
+      ...privacyRoutes(tools),
       ...peopleRoutes,
       ...adminRoutes(tools),
       ...neutralRoutes,
@@ -62,6 +76,13 @@ export default defineServerPlugin({
       },
       { whileOff: 'replay' },
     )
-    return { people, reputation, standing: people, bin: createBin(tools), rendered: createRenderedProfiles(ctx) }
+    return {
+      people,
+      reputation,
+      standing: people,
+      bin: createBin(tools),
+      rendered: createRenderedProfiles(ctx),
+      personalData: ownData(tools, archives),
+    }
   },
 })
