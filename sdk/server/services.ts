@@ -73,6 +73,8 @@ export interface Credentials {
   setRole(id: number, role: RoleId): Promise<void>
   /** Pending grants end, as with a new password. */
   setNeedsMore(id: number, needsMore: boolean): Promise<void>
+  /** Deletes somebody for good: nothing is left but the number. Their address is free, and nobody can log in as them again. */
+  erase(id: number): Promise<void>
   /** Lives 7 days. */
   openSession(id: number): Promise<Session>
   closeSession(token: string): Promise<void>

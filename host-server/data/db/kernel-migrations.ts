@@ -235,6 +235,22 @@ const secondSteps = defineMigration({
 const isOwner = ({ chosen = '', history = [] }: { chosen?: string; history?: string[] }): boolean => chosen !== '' && !history.includes('')
 
 /** The kernel's own tables, step by step. */
+/** Where a session was opened, and when it was used last; empty and 0 for those of before. */
+const sessionPlaces: Migration = {
+  async up(db) {
+    const session = () => db.schema.alterTable('kernel__session')
+    await session()
+      .addColumn('ip', 'text', (c) => c.notNull().defaultTo(''))
+      .execute()
+    await session()
+      .addColumn('user_agent', 'text', (c) => c.notNull().defaultTo(''))
+      .execute()
+    await session()
+      .addColumn('used_at', 'bigint', (c) => c.notNull().defaultTo(0))
+      .execute()
+  },
+}
+
 export const kernelMigrations: (Migration & { name: string })[] = [
   { name: '0001-first', ...first },
   { name: '0002-quarantine', ...quarantine },
@@ -244,5 +260,6 @@ export const kernelMigrations: (Migration & { name: string })[] = [
   { name: '0006-revisions', ...revisions },
   { name: '0007-returns', ...returns },
   { name: '0008-names', ...names },
-  { name: '0009-second-steps', ...secondSteps },
+  { name: '0009-session-places', ...sessionPlaces },
+  { name: '0010-second-steps', ...secondSteps },
 ]

@@ -77,7 +77,10 @@ export function createCredentials({ database, outbox, limits, isLimited, now }: 
   )
 
   /** Changes a principal so that open sessions follow at commit. */
-  async function change(id: number, values: { role?: number; state?: string; login?: string; password_hash?: string; needs_more?: number }): Promise<void> {
+  async function change(
+    id: number,
+    values: { role?: number; state?: string; login?: string; password_hash?: string | null; needs_more?: number },
+  ): Promise<void> {
     await database.write(async (tx) => {
       await tx
         .updateTable('kernel__principal')
@@ -85,7 +88,8 @@ export function createCredentials({ database, outbox, limits, isLimited, now }: 
         .where('id', '=', id)
         .execute()
       await sessions.changed()
-      if (values.password_hash === undefined && values.needs_more === undefined) await outbox.emit('kernel', kernelEvents.principalChanged, { id })
+      if (typeof values.password_hash !== 'string' && values.needs_more === undefined)
+        await outbox.emit('kernel', kernelEvents.principalChanged, { id })
     })
   }
 
@@ -140,6 +144,13 @@ export function createCredentials({ database, outbox, limits, isLimited, now }: 
     },
     setRole: (id, role) => change(id, { role }),
     setNeedsMore: (id, needsMore) => change(id, { needs_more: needsMore ? 1 : 0 }),
+    async erase(id) {
+      await database.write(async (tx) => {
+        await change(id, { state: 'deleted', login: `deleted-${id}`, password_hash: null })
+        // The tokens stay while they last, so that open tabs are told that it is over.
+        await tx.updateTable('kernel__session').set({ ip: '', user_agent: '' }).where('principal_id', '=', id).execute()
+      })
+    },
     openSession: sessions.open,
     closeSession: sessions.close,
     closeSessions: sessions.closeAll,

@@ -1,20 +1,26 @@
 import { defineServerPlugin, kernelEvents, kernelHooks } from '@stoa/sdk/server'
 import { bins, markdown, renderedTexts, rendering, siteSettings, standing } from '../../site/shared/api.ts'
 import { uploadedFiles } from '../../uploads/shared/api.ts'
-import { confirmation, confirmers, people as peopleToken, reputation as reputationToken } from '../shared/api.ts'
+import { confirmation, confirmers, people as peopleToken, personalData, reputation as reputationToken } from '../shared/api.ts'
 import type { AccountTools } from './account-tools.ts'
 import { adminRoutes } from './admin-routes.ts'
+import { createArchives } from './archives.ts'
 import { createConfirming } from './confirming.ts'
 import { confirmingRoutes } from './confirming-routes.ts'
+import { dataHolders } from './data-holders.ts'
+import { createDepartures } from './departures.ts'
 import { emailRoutes } from './email-routes.ts'
 import { createBin } from './empty-bin.ts'
+import { createErasures } from './erasures.ts'
 import { loginRoutes } from './login-routes.ts'
 import { createMailCodes } from './mail-codes.ts'
 import { createMails } from './mails.ts'
 import { neutralRoutes } from './neutral-routes.ts'
+import { ownData } from './own-data.ts'
 import { passwordRoutes } from './password-routes.ts'
 import { createPeople } from './people.ts'
 import { peopleRoutes } from './people-routes.ts'
+import { privacyRoutes } from './privacy-routes.ts'
 import { profileRoutes } from './profile-routes.ts'
 import { createProfiles } from './profiles.ts'
 import { createRenderedProfiles } from './rendered-profiles.ts'
@@ -22,13 +28,24 @@ import { createReputation } from './reputation.ts'
 
 export default defineServerPlugin({
   needs: { settings: siteSettings, markdown, rendering },
-  wants: { files: uploadedFiles, confirmers },
-  provides: { people: peopleToken, reputation: reputationToken, standing, bin: bins, rendered: renderedTexts, confirmation },
-  activate({ settings, markdown, rendering, files, confirmers }, ctx) {
+  wants: { files: uploadedFiles, personalData, confirmers },
+  provides: {
+    people: peopleToken,
+    reputation: reputationToken,
+    standing,
+    bin: bins,
+    rendered: renderedTexts,
+    personalData,
+    confirmation,
+  },
+  activate({ settings, markdown, rendering, files, personalData, confirmers }, ctx) {
     const profiles = createProfiles(ctx, markdown)
     const mails = createMails(ctx)
     const people = createPeople(ctx, settings)
     const reputation = createReputation(ctx)
+    const holders = () => dataHolders(personalData.current, files.current)
+    const archives = createArchives({ ctx, profiles, mails, holders })
+    const erasures = createErasures({ ctx, profiles, files, holders })
     const tools: AccountTools = {
       ctx,
       settings,
@@ -40,6 +57,10 @@ export default defineServerPlugin({
       codes: createMailCodes(ctx, profiles, mails),
       confirming: createConfirming({ ctx, settings, profiles, mails, offered: confirmers }),
       mails,
+      holders,
+      archives,
+      erasures,
+      departures: createDepartures({ ctx, profiles, mails, erasures }),
     }
     ctx.routes([
       ...loginRoutes(tools),
@@ -47,6 +68,7 @@ export default defineServerPlugin({
       ...emailRoutes(tools),
       ...confirmingRoutes(tools),
       ...profileRoutes(tools),
+      ...privacyRoutes(tools),
       ...peopleRoutes,
       ...adminRoutes(tools),
       ...neutralRoutes,
@@ -73,6 +95,7 @@ export default defineServerPlugin({
       bin: createBin(tools),
       rendered: createRenderedProfiles(ctx),
       confirmation: tools.confirming.service,
+      personalData: ownData(tools, archives),
     }
   },
 })

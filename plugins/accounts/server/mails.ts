@@ -1,6 +1,9 @@
 import type { ServerContext } from '@stoa/sdk/server'
+import type { ProfileRow } from './tables.ts'
 
 type Template = 'activate' | 'reset' | 'change_email'
+/** Mails that tell something and carry no secret. */
+type News = 'archive' | 'leaving' | 'left' | 'stays' | 'new_device'
 
 const pages: Record<Template, string> = {
   activate: '/users/account-activation',
@@ -8,9 +11,17 @@ const pages: Record<Template, string> = {
   change_email: '/users/confirm-new-email',
 }
 
+/** Where the button leads, and what the words of the mail say; `date` in unix seconds. */
+type NewsParams = { link: string; date?: number } & Record<string, string | number>
+type Receiver = Pick<ProfileRow, 'email' | 'display_name' | 'language' | 'time_zone'>
+
 export interface Mails {
   /** Sends the mail with a link that carries the code, at once. `language`: the receiver's. @throws what the mail server answered */
   sendLink(template: Template, to: { email: string; name: string; language: string }, code: string): Promise<void>
+  /** Sends news at once, for a job of one's own. @throws what the mail server answered */
+  tell(news: News, to: Receiver, params: NewsParams): Promise<void>
+  /** Queues news in the current transaction. */
+  queue(news: News, to: Receiver, params: NewsParams): Promise<void>
   linkOf(template: Template, code: string): string
   /** Sends a code to be typed, at once. */
   sendCode(to: { email: string; name: string; language: string }, code: string): Promise<void>
@@ -19,6 +30,34 @@ export interface Mails {
 /** Mails of accounts, in words of the receiver's language. */
 export function createMails(ctx: ServerContext): Mails {
   const linkOf = (template: Template, code: string) => `${ctx.site.url}${pages[template]}?code=${encodeURIComponent(code)}`
+
+  function written(
+    template: Template | News,
+    { email, name, language, link, ...params }: { email: string; name: string; language: string; link: string } & Record<string, unknown>,
+  ) {
+    const text = (part: string) =>
+      ctx.host.texts.text(`accounts.mail.${template}.${part}`, { site: ctx.site.name, name, link, ...params }, language)
+    const body = text('body')
+    const ignore = text('ignore')
+    return {
+      to: email,
+      subject: text('subject'),
+      text: `${body}\n\n${link}\n\n${ignore}\n`,
+      html: htmlOf(body, link, text('button'), ignore),
+    }
+  }
+
+  function news(template: News, to: Receiver, { date, ...params }: NewsParams) {
+    const language = mailLanguage(to.language, ctx.site.language)
+    return written(template, {
+      ...params,
+      ...(date !== undefined && { date: dateOf(date, language, to.time_zone) }),
+      email: to.email,
+      name: to.display_name,
+      language,
+    })
+  }
+
   return {
     linkOf,
     async sendCode(to, code) {
@@ -26,19 +65,16 @@ export function createMails(ctx: ServerContext): Mails {
       const text = (part: string) => ctx.host.texts.text(`accounts.mail.confirm.${part}`, params, to.language)
       await ctx.host.mail.deliver({ to: to.email, subject: text('subject'), text: `${text('body')}\n\n${code}\n\n${text('ignore')}\n` })
     },
-    async sendLink(template, to, code) {
-      const params = { site: ctx.site.name, name: to.name, link: linkOf(template, code) }
-      const text = (part: string) => ctx.host.texts.text(`accounts.mail.${template}.${part}`, params, to.language)
-      const body = text('body')
-      const ignore = text('ignore')
-      await ctx.host.mail.deliver({
-        to: to.email,
-        subject: text('subject'),
-        text: `${body}\n\n${params.link}\n\n${ignore}\n`,
-        html: htmlOf(body, params.link, text('button'), ignore),
-      })
-    },
+    sendLink: (template, to, code) => ctx.host.mail.deliver(written(template, { ...to, link: linkOf(template, code) })),
+    tell: (template, to, params) => ctx.host.mail.deliver(news(template, to, params)),
+    queue: (template, to, params) => ctx.host.mail.send(news(template, to, params)),
   }
+}
+
+/** With its time zone: a mail is read anywhere. */
+function dateOf(seconds: number, language: string, timeZone: string): string {
+  const format = { dateStyle: 'long', timeStyle: 'long', timeZone: timeZone || 'UTC' } as const
+  return new Intl.DateTimeFormat(language.replace('_', '-'), format).format(seconds * 1000)
 }
 
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)

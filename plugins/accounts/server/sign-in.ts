@@ -7,10 +7,11 @@ import { loginView } from './account-view.ts'
  * Opens a session: the token in the reply for calls, an HttpOnly cookie for documents and the protocol's `visit` cookie for uploads.
  * @throws 403 `suspended`
  */
-export async function signIn({ ctx, profiles, settings, confirming }: AccountTools, principal: Principal, reply: RouteReply) {
+export async function signIn({ ctx, profiles, settings, departures, confirming }: AccountTools, principal: Principal, reply: RouteReply) {
   if (principal.state === 'suspended') throw accessErrors.suspended({}, { type: 'suspended' })
   const { session, profile } = await ctx.db.write(async (tx) => {
     const profile = await profiles.ensure(principal)
+    await departures.cancel(principal)
     const now = ctx.now()
     await tx.updateTable('accounts__profile').set({ last_login_at: now }).where('id', '=', principal.id).execute()
     const session = await ctx.host.credentials.openSession(principal.id)

@@ -93,6 +93,29 @@ export interface AccountTables {
     /** Who caused it, 0 when nobody was named. */
     cause_id: Generated<number>
   }
+  /** What one plugin still has to forget of somebody. */
+  accounts__erasure: {
+    person_id: number
+    slug: string
+    stand_in_id: number
+    removes_content: number
+    /** 0 until it has; the row goes when it has once more. */
+    done_at: Generated<number>
+  }
+  /** Plugins that were seen to hold personal data, be they on or off. */
+  accounts__data_holder: { slug: string }
+  /** Who deletes their own account; until `due_at` a login takes it back. */
+  accounts__leaving: { person_id: number; removes_content: number; asked_at: number; due_at: number }
+  /** The last archive of their own data that somebody asked for. */
+  accounts__archive: {
+    person_id: number
+    asked_at: number
+    /** 0 until it is there. */
+    made_at: Generated<number>
+    /** Of the stored file; empty until it is there. */
+    path: Generated<string>
+    bytes: Generated<number>
+  }
 }
 
 /** `cancelled`: undone for good; `withdrawn`: its object is deleted. */

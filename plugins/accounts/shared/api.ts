@@ -140,6 +140,9 @@ export const accountCalls = {
   confirmEmail: call.put<typeof schemas.byCode>('user/email'),
   saveProfile: call.put<typeof schemas.saveProfile>('user/info'),
   saveInterface: call.put<typeof schemas.saveInterface>('user/interface'),
+  ownArchive: call.get<typeof schemas.ownArchive>('user/archive'),
+  askArchive: call.post<typeof schemas.askArchive>('user/archive'),
+  leave: call.post<typeof schemas.leave>('user/leave'),
   publicProfile: call.get<typeof schemas.publicProfile>('personal/user/info'),
   ranking: call.get<typeof schemas.ranking>('user/ranking'),
   directory: call.get<typeof schemas.directory>('user/page'),
@@ -189,6 +192,7 @@ const unknownPage = defineErrors('error.user', { not_found: { status: 404, messa
 
 const ownErrors = defineErrors('error.accounts', {
   already_active: { status: 400, message: 'Person {id} is {state} and needs no activation' },
+  last_admin: { status: 400, message: 'The only admin cannot leave' },
 })
 
 export const accountErrors = {

@@ -111,6 +111,15 @@ export const saveInterface = {
   reply: nothing,
 }
 
+/** `state`: `none`, `making` or `ready`; moments are unix seconds, 0 for none. */
+const archive = Type.Object({ state: Type.Enum(['none', 'making', 'ready']), asked_at: whole, expires_at: whole, bytes: whole, url: text })
+export const ownArchive = { reply: archive }
+export const askArchive = { reply: archive }
+export const leave = {
+  body: Type.Object({ pass: presentPassword, remove_all_content: Type.Optional(Type.Boolean()) }),
+  reply: nothing,
+}
+
 export const publicProfile = {
   query: Type.Object({ username }),
   reply: Type.Object({

@@ -1,5 +1,5 @@
 import { defineServerPlugin } from '@stoa/sdk/server'
-import { people, reputation } from '../../accounts/shared/api.ts'
+import { people, personalData, reputation } from '../../accounts/shared/api.ts'
 import { commentable, threads } from '../../comments/shared/api.ts'
 import { posts } from '../../experiences/shared/api.ts'
 import { history, revisable } from '../../history/shared/api.ts'
@@ -12,6 +12,7 @@ import { revisableAnswers } from './edit-answer.ts'
 import { createBin, followPurge } from './empty-bin.ts'
 import { followParents } from './follow-parents.ts'
 import { sayWhoMayEdit } from './may-edit.ts'
+import { personalAnswers } from './personal-data.ts'
 import { renderedAnswers } from './rendered-answers.ts'
 import { readRoutes, writeRoutes } from './routes.ts'
 import { experienceNumber } from './rows.ts'
@@ -20,7 +21,7 @@ import { commentableAnswers, searchableAnswers, votableAnswers } from './service
 export default defineServerPlugin({
   needs: { posts, settings: siteSettings, permissions, markdown, rendering, people },
   wants: { history, reputation, threads, files: uploadedFiles },
-  provides: { commentable, revisable, votable, searchSource, bin: bins, rendered: renderedTexts },
+  provides: { commentable, revisable, votable, searchSource, bin: bins, rendered: renderedTexts, personalData },
   activate(services, ctx) {
     const capabilities = { ctx, ...services }
     ctx.routes(readRoutes)
@@ -41,6 +42,7 @@ export default defineServerPlugin({
       searchSource: searchableAnswers(capabilities),
       bin: createBin(capabilities),
       rendered: renderedAnswers(capabilities),
+      personalData: personalAnswers(capabilities),
     }
   },
 })

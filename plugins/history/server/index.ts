@@ -1,15 +1,15 @@
 import { defineServerPlugin } from '@stoa/sdk/server'
-import { accountHooks, reputation } from '../../accounts/shared/api.ts'
+import { accountHooks, personalData, reputation } from '../../accounts/shared/api.ts'
 import { permissions } from '../../site/shared/api.ts'
 import { history, historyLive, revisable } from '../shared/api.ts'
 import { createHistory } from './keep.ts'
+import { forgetSuggestions, personalHistory } from './personal-data.ts'
 import { historyRoutes } from './routes.ts'
-import { revisionStatus } from './tables.ts'
 
 export default defineServerPlugin({
   needs: { permissions },
   wants: { owners: revisable, reputation },
-  provides: { history },
+  provides: { history, personalData },
   activate({ permissions, owners, reputation }, ctx) {
     const { history, catchUp } = createHistory(ctx)
     ctx.routes(historyRoutes({ ctx, permissions, owners, reputation, catchUp }))
@@ -18,16 +18,7 @@ export default defineServerPlugin({
       for (const { service } of owners.current) if ((await permissions.may(person, `${service.kind}.audit`)).allowed) return true
       return false
     })
-    // What somebody suggested goes with the rest of what they wrote; what was taken is part of others' texts.
-    ctx.on(accountHooks.removeContent, async (personId) => {
-      await ctx.db.write((tx) =>
-        tx
-          .deleteFrom('history__revision')
-          .where('editor_id', '=', personId)
-          .where('status', 'in', [revisionStatus.waiting, revisionStatus.rejected])
-          .execute(),
-      )
-    })
-    return { history }
+    ctx.on(accountHooks.removeContent, (personId) => forgetSuggestions(ctx, personId))
+    return { history, personalData: personalHistory(ctx) }
   },
 })

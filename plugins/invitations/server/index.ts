@@ -1,14 +1,17 @@
 import { defineServerPlugin } from '@stoa/sdk/server'
-import { accountHooks, people } from '../../accounts/shared/api.ts'
+import { accountHooks, people, personalData } from '../../accounts/shared/api.ts'
 import { posts } from '../../experiences/shared/api.ts'
 import { permissions } from '../../site/shared/api.ts'
 import { forgetPerson } from './invite.ts'
+import { personalInvitations } from './personal-data.ts'
 import { invitationRoutes } from './routes.ts'
 
 export default defineServerPlugin({
   needs: { posts, people, permissions },
+  provides: { personalData },
   activate({ posts, people, permissions }, ctx) {
     ctx.routes(invitationRoutes({ ctx, posts, people, permissions }))
     ctx.on(accountHooks.removeContent, (personId) => forgetPerson({ ctx }, personId))
+    return { personalData: personalInvitations(ctx) }
   },
 })

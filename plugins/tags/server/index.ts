@@ -1,5 +1,6 @@
 import { job } from '@stoa/sdk'
 import { defineServerPlugin } from '@stoa/sdk/server'
+import { personalData } from '../../accounts/shared/api.ts'
 import { experienceHooks, posts } from '../../experiences/shared/api.ts'
 import { followable, follows } from '../../follows/shared/api.ts'
 import { history, revisable } from '../../history/shared/api.ts'
@@ -10,6 +11,7 @@ import { noSuchTag } from './errors.ts'
 import { createFirstTags } from './first-tags.ts'
 import { createFollowable } from './followable.ts'
 import { checkOwnerLists } from './owner-lists.ts'
+import { personalTags } from './personal-data.ts'
 import { createPostGroups } from './post-groups.ts'
 import { createRelations } from './relations.ts'
 import { createRenderedTags } from './rendered-tags.ts'
@@ -22,7 +24,7 @@ const groupPosts = job<Record<string, never>>('tags.groupPosts')
 export default defineServerPlugin({
   needs: { settings: siteSettings, permissions, markdown, rendering },
   wants: { posts, follows, history },
-  provides: { followable, revisable, rendered: renderedTexts },
+  provides: { followable, revisable, rendered: renderedTexts, personalData },
   async activate({ settings, permissions, markdown, rendering, posts, follows, history }, ctx) {
     const tags = createTagStore(ctx, { markdown, rendering, settings, history })
     const groups = createPostGroups(ctx, posts)
@@ -46,6 +48,11 @@ export default defineServerPlugin({
       return true
     })
     ctx.plugin.onReturn(() => relations.recount())
-    return { followable: createFollowable(ctx), revisable: createRevisable(ctx, tags), rendered: createRenderedTags(ctx, markdown) }
+    return {
+      followable: createFollowable(ctx),
+      revisable: createRevisable(ctx, tags),
+      rendered: createRenderedTags(ctx, markdown),
+      personalData: personalTags(ctx),
+    }
   },
 })
