@@ -55,6 +55,8 @@ export interface Confirmation {
    * enough, also where the plugin does not run. @param slug of the plugin
    */
   demand(personId: number, slug: string, isDemanded: boolean): Promise<void>
+  /** Whether somebody could still come in if the plugin `slug` let nobody in: by password, where there is one and the site takes it, or by another way. */
+  hasOtherWay(personId: number, slug: string): Promise<boolean>
 }
 export const confirmation = service<Confirmation>('accounts.confirmation')
 
