@@ -20,6 +20,8 @@ export interface Capabilities {
 
 const MOST_EACH = 20
 const REGISTRATION_SECONDS = 300
+/** EdDSA, ES256, RS256: what devices have today. */
+const ALGORITHMS = [-8, -7, -257]
 
 const parsed = (text: string): unknown => {
   try {
@@ -135,6 +137,7 @@ export function createPasskeys({ ctx, confirmation }: Capabilities) {
         userID: new Uint8Array(Buffer.from(`person ${personId}`)),
         userName: login,
         attestationType: 'none',
+        supportedAlgorithmIDs: ALGORITHMS,
         excludeCredentials,
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       })
@@ -161,6 +164,7 @@ export function createPasskeys({ ctx, confirmation }: Capabilities) {
         expectedChallenge: begun.challenge,
         expectedOrigin: here.origin,
         expectedRPID: here.host,
+        supportedAlgorithmIDs: ALGORITHMS,
         requireUserVerification: true,
       }).catch((error: Error) => void ctx.log.info(`A new passkey of person ${personId} was refused: ${error.message}`))
       if (!result?.verified) throw passkeyErrors.not_registered()
