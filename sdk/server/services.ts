@@ -13,9 +13,11 @@ export interface Principal extends Person {
   /** Lower-case address to log in with; unique. */
   login: string
   hasPassword: boolean
+  /** The password alone does not let this person in: whoever signs people in asks for more, and the rescue page takes no password. */
+  needsMore: boolean
   createdAt: number
   /**
-   * Another number after every change of address, password, role or state, whoever made it. What was granted to somebody, such as a mailed
+   * Another number after every change of address, password, role, state or {@link needsMore}, whoever made it. What was granted to somebody, such as a mailed
    * code, is kept with it and ends when it differs.
    */
   revision: number
@@ -69,6 +71,8 @@ export interface Credentials {
   setLogin(id: number, login: string): Promise<void>
   setState(id: number, state: PersonState): Promise<void>
   setRole(id: number, role: RoleId): Promise<void>
+  /** Pending grants end, as with a new password. */
+  setNeedsMore(id: number, needsMore: boolean): Promise<void>
   /** Deletes somebody for good: nothing is left but the number. Their address is free, and nobody can log in as them again. */
   erase(id: number): Promise<void>
   /** Lives 7 days. */

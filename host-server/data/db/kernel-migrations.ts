@@ -222,6 +222,15 @@ const names = defineMigration({
   },
 })
 
+const secondSteps = defineMigration({
+  async up(db) {
+    await db.schema
+      .alterTable('kernel__principal')
+      .addColumn('needs_more', 'integer', (c) => c.notNull().defaultTo(0))
+      .execute()
+  },
+})
+
 /** A package that took the place of what came with the site has that, which is named by nothing, in its history. */
 const isOwner = ({ chosen = '', history = [] }: { chosen?: string; history?: string[] }): boolean => chosen !== '' && !history.includes('')
 
@@ -252,4 +261,5 @@ export const kernelMigrations: (Migration & { name: string })[] = [
   { name: '0007-returns', ...returns },
   { name: '0008-names', ...names },
   { name: '0009-session-places', ...sessionPlaces },
+  { name: '0010-second-steps', ...secondSteps },
 ]

@@ -46,8 +46,10 @@ export interface KernelTables {
     role: number
     state: string
     created_at: number
-    /** Raised with every change of address, password, role or state. */
+    /** Raised with every change of address, password, role, state or `needs_more`. */
     revision: Generated<number>
+    /** 1: the password alone lets nobody in. */
+    needs_more: Generated<number>
   }
   kernel__session: {
     token_hash: string

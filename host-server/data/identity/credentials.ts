@@ -15,7 +15,7 @@ export interface KernelCredentials extends Credentials {
   readonly sessions: Sessions
 }
 
-const columns = ['id', 'login', 'role', 'state', 'created_at', 'password_hash', 'revision'] as const
+const columns = ['id', 'login', 'role', 'state', 'created_at', 'password_hash', 'revision', 'needs_more'] as const
 interface Row {
   id: number
   login: string
@@ -24,6 +24,7 @@ interface Row {
   created_at: number
   password_hash: string | null
   revision: number
+  needs_more: number
 }
 
 function principal(row: Row): Principal {
@@ -35,6 +36,7 @@ function principal(row: Row): Principal {
     hasPassword: row.password_hash !== null,
     createdAt: row.created_at,
     revision: row.revision,
+    needsMore: row.needs_more === 1,
   }
 }
 
@@ -77,7 +79,7 @@ export function createCredentials({ database, outbox, limits, isLimited, now }: 
   /** Changes a principal so that open sessions follow at commit. */
   async function change(
     id: number,
-    values: { role?: number; state?: string; login?: string; password_hash?: string | null },
+    values: { role?: number; state?: string; login?: string; password_hash?: string | null; needs_more?: number },
   ): Promise<void> {
     await database.write(async (tx) => {
       await tx
@@ -86,7 +88,8 @@ export function createCredentials({ database, outbox, limits, isLimited, now }: 
         .where('id', '=', id)
         .execute()
       await sessions.changed()
-      if (typeof values.password_hash !== 'string') await outbox.emit('kernel', kernelEvents.principalChanged, { id })
+      if (typeof values.password_hash !== 'string' && values.needs_more === undefined)
+        await outbox.emit('kernel', kernelEvents.principalChanged, { id })
     })
   }
 
@@ -140,6 +143,7 @@ export function createCredentials({ database, outbox, limits, isLimited, now }: 
       })
     },
     setRole: (id, role) => change(id, { role }),
+    setNeedsMore: (id, needsMore) => change(id, { needs_more: needsMore ? 1 : 0 }),
     async erase(id) {
       await database.write(async (tx) => {
         await change(id, { state: 'deleted', login: `deleted-${id}`, password_hash: null })

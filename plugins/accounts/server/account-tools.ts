@@ -3,6 +3,7 @@ import type { Rendering, SiteSettings } from '../../site/shared/api.ts'
 import type { uploadedFiles } from '../../uploads/shared/api.ts'
 import type { People, PersonalData, Reputation } from '../shared/api.ts'
 import type { Archives } from './archives.ts'
+import type { Confirming } from './confirming.ts'
 import type { Departures } from './departures.ts'
 import type { Erasures } from './erasures.ts'
 import type { MailCodes } from './mail-codes.ts'
@@ -17,6 +18,7 @@ export interface AccountTools {
   rendering: Rendering
   profiles: Profiles
   codes: MailCodes
+  confirming: Confirming
   mails: Mails
   people: People
   reputation: Reputation

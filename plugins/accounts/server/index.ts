@@ -1,10 +1,12 @@
 import { defineServerPlugin, kernelEvents, kernelHooks } from '@stoa/sdk/server'
 import { bins, markdown, renderedTexts, rendering, siteSettings, standing } from '../../site/shared/api.ts'
 import { uploadedFiles } from '../../uploads/shared/api.ts'
-import { people as peopleToken, personalData, reputation as reputationToken } from '../shared/api.ts'
+import { confirmation, confirmers, people as peopleToken, personalData, reputation as reputationToken } from '../shared/api.ts'
 import type { AccountTools } from './account-tools.ts'
 import { adminRoutes } from './admin-routes.ts'
 import { createArchives } from './archives.ts'
+import { createConfirming } from './confirming.ts'
+import { confirmingRoutes } from './confirming-routes.ts'
 import { dataHolders } from './data-holders.ts'
 import { createDepartures } from './departures.ts'
 import { emailRoutes } from './email-routes.ts'
@@ -26,9 +28,17 @@ import { createReputation } from './reputation.ts'
 
 export default defineServerPlugin({
   needs: { settings: siteSettings, markdown, rendering },
-  wants: { files: uploadedFiles, personalData },
-  provides: { people: peopleToken, reputation: reputationToken, standing, bin: bins, rendered: renderedTexts, personalData },
-  activate({ settings, markdown, rendering, files, personalData }, ctx) {
+  wants: { files: uploadedFiles, personalData, confirmers },
+  provides: {
+    people: peopleToken,
+    reputation: reputationToken,
+    standing,
+    bin: bins,
+    rendered: renderedTexts,
+    personalData,
+    confirmation,
+  },
+  activate({ settings, markdown, rendering, files, personalData, confirmers }, ctx) {
     const profiles = createProfiles(ctx, markdown)
     const mails = createMails(ctx)
     const people = createPeople(ctx, settings)
@@ -45,6 +55,7 @@ export default defineServerPlugin({
       reputation,
       files,
       codes: createMailCodes(ctx, profiles, mails),
+      confirming: createConfirming({ ctx, settings, profiles, mails, offered: confirmers }),
       mails,
       holders,
       archives,
@@ -55,6 +66,7 @@ export default defineServerPlugin({
       ...loginRoutes(tools),
       ...passwordRoutes(tools),
       ...emailRoutes(tools),
+      ...confirmingRoutes(tools),
       ...profileRoutes(tools),
       ...privacyRoutes(tools),
       ...peopleRoutes,
@@ -82,6 +94,7 @@ export default defineServerPlugin({
       standing: people,
       bin: createBin(tools),
       rendered: createRenderedProfiles(ctx),
+      confirmation: tools.confirming.service,
       personalData: ownData(tools, archives),
     }
   },

@@ -6,9 +6,11 @@ import type { AccountTools } from './account-tools.ts'
 import { personView } from './account-view.ts'
 import { activatePerson, orTaken, refuseTaken } from './activate-person.ts'
 import { limitMailsTo, mailsOfAddress, refuseDomain } from './rules.ts'
-import { forgetCookies, signIn } from './sign-in.ts'
+import { forgetCookies, signIn, signInByLink } from './sign-in.ts'
 
-type LoginRequest = Pick<RouteRequest, 'ip' | 'headers'> & { body: { e_mail: string; pass: string } }
+type LoginRequest = Pick<RouteRequest, 'ip' | 'headers'> & {
+  body: { e_mail: string; pass: string; captcha_code?: string; captcha_id?: string }
+}
 
 const browserOf = (cookies = ''): string | undefined =>
   cookies
@@ -18,16 +20,16 @@ const browserOf = (cookies = ''): string | undefined =>
 
 /** Registration, activation, login, logout and the person who asks. */
 export function loginRoutes(tools: AccountTools): Route[] {
-  const { ctx, settings, profiles, codes } = tools
+  const { ctx, settings, profiles, codes, confirming } = tools
 
   async function login({ body, ip, headers }: LoginRequest, reply: RouteReply) {
     const { allow_password_login } = await settings.get('login')
     const attempt = { login: body.e_mail, password: body.pass, ip, browser: browserOf(headers.cookie) }
     const found = allow_password_login ? await ctx.host.credentials.signIn(attempt) : undefined
     if (!found) throw accountErrors.email_or_password_incorrect()
-    const view = await signIn(tools, found.principal, reply)
     reply.cookie(browserCookie.name, found.browser, { maxAge: browserCookie.maxAge })
-    return view
+    await confirming.demandStep(found.principal, reply, body.captcha_id ? undefined : body.captcha_code)
+    return signIn(tools, found.principal, reply)
   }
 
   async function register(
@@ -103,9 +105,9 @@ export function loginRoutes(tools: AccountTools): Route[] {
       summary: 'Activate by the mailed code, and log in',
       form: { to: '/' },
       handle: ({ body }, reply) =>
-        ctx.db.write(async () => {
+        signInByLink(tools, reply, async () => {
           const { principal, email: proven } = await codes.redeem(body.code, 'activate')
-          return signIn(tools, await activatePerson(tools, principal, proven), reply)
+          return activatePerson(tools, principal, proven)
         }),
     }),
   ]

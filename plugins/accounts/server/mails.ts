@@ -23,6 +23,8 @@ export interface Mails {
   /** Queues news in the current transaction. */
   queue(news: News, to: Receiver, params: NewsParams): Promise<void>
   linkOf(template: Template, code: string): string
+  /** Sends a code to be typed, at once. */
+  sendCode(to: { email: string; name: string; language: string }, code: string): Promise<void>
 }
 
 /** Mails of accounts, in words of the receiver's language. */
@@ -58,6 +60,11 @@ export function createMails(ctx: ServerContext): Mails {
 
   return {
     linkOf,
+    async sendCode(to, code) {
+      const params = { site: ctx.site.name, name: to.name, code }
+      const text = (part: string) => ctx.host.texts.text(`accounts.mail.confirm.${part}`, params, to.language)
+      await ctx.host.mail.deliver({ to: to.email, subject: text('subject'), text: `${text('body')}\n\n${code}\n\n${text('ignore')}\n` })
+    },
     sendLink: (template, to, code) => ctx.host.mail.deliver(written(template, { ...to, link: linkOf(template, code) })),
     tell: (template, to, params) => ctx.host.mail.deliver(news(template, to, params)),
     queue: (template, to, params) => ctx.host.mail.send(news(template, to, params)),

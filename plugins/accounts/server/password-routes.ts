@@ -7,7 +7,7 @@ import { atField } from './account-tools.ts'
 import { guessesOfPerson, limitMailsTo, mailsOfAddress } from './rules.ts'
 
 /** Changing a known password, and replacing a forgotten one by mail. */
-export function passwordRoutes({ ctx, codes }: AccountTools): Route[] {
+export function passwordRoutes({ ctx, codes, confirming }: AccountTools): Route[] {
   return [
     route(accountCalls.changePassword, schemas.changePassword, {
       access: 'active',
@@ -22,6 +22,7 @@ export function passwordRoutes({ ctx, codes }: AccountTools): Route[] {
             throw atField(accountErrors.old_password_verification_failed, 'old_pass')
           if (body.old_pass === body.pass) throw accountErrors.new_password_same_as_previous_setting()
         }
+        if (!principal?.hasPassword || principal.needsMore) await confirming.service.require({ person, token })
         await ctx.host.credentials.setPassword(id, body.pass)
         await ctx.host.credentials.closeSessions(id, token ?? undefined)
       },

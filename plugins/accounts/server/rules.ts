@@ -11,6 +11,9 @@ export function refuseDomain(address: string, allowed: string[] | null): void {
 /** Tries of a person to name their own password, right or wrong. */
 export const guessesOfPerson: RouteLimit = { action: 'password', max: 10, seconds: 1800, by: 'person', countsStaff: true }
 
+/** Second steps and passkeys tried from one network. */
+export const proofsOfAddress: RouteLimit = { action: 'proof', max: 60, seconds: 600, by: 'address', countsStaff: true }
+
 /** Mails that one network asks for. */
 export const mailsOfAddress: RouteLimit = { action: 'mail.address', max: 60, seconds: 3600, by: 'address' }
 

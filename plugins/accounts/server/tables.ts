@@ -63,6 +63,24 @@ export interface AccountTables {
     /** 0 until it is used. */
     used_at: Generated<number>
   }
+  /** A login or confirmation that has begun. `person_id` 0: nobody knows yet who it is. */
+  accounts__attempt: {
+    token_hash: string
+    intent: 'login' | 'confirm'
+    person_id: number
+    /** Of the principal when it began; with another one it is over. */
+    revision: number
+    /** Confirmer that began something, and what it keeps until the proof comes. */
+    method: Generated<string>
+    kept: Generated<string>
+    tries: Generated<number>
+    expires_at: number
+  }
+  /** The plugin's second step is demanded of this person. */
+  accounts__demand: { person_id: number; slug: string }
+  /** Sessions in which somebody proved who they are. */
+  accounts__confirmation: { session_hash: string; person_id: number; confirmed_at: number }
+  accounts__guess: { person_id: number; count: number; since: number }
   accounts__reputation: {
     id: Generated<number>
     person_id: number

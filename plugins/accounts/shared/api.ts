@@ -2,6 +2,7 @@ import { call, defineErrors, event, read, series, service, services } from '@sto
 import type { Static } from '@stoa/sdk/schema'
 import type * as schemas from './schemas.ts'
 
+export * from './confirming.ts'
 export * from './slots.ts'
 
 /** A person as other people's lists show them (the protocol's basic user). */

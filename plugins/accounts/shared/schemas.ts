@@ -55,9 +55,18 @@ const ownMembers = {
   visit_token: text,
 }
 /** Reply of login, registration and verification: the avatar is an address. */
-const session = Type.Object({ ...ownMembers, avatar: text })
+export const session = Type.Object({ ...ownMembers, avatar: text })
 
-export const login = { body: Type.Object({ e_mail: email, pass: password }), reply: session }
+export const login = {
+  body: Type.Object({
+    e_mail: email,
+    pass: password,
+    /** Without `captcha_id`: the code of the second step, from clients that have no page for it. */
+    captcha_code: Type.Optional(Type.String({ maxLength: 500 })),
+    captcha_id: Type.Optional(Type.String({ maxLength: 500 })),
+  }),
+  reply: session,
+}
 export const register = {
   body: Type.Object({ name: Type.String({ minLength: 2, maxLength: 30 }), e_mail: email, pass: password }),
   reply: session,
