@@ -18,6 +18,8 @@ const NAMES_A_PERSON = /person|author|voter|editor|reviewer|answerer|receiver|se
 /** Of those, what is no person: settings, words of a post, what is kept of an erasure until it is over. */
 const NO_PERSON = [
   'accounts__erasure.person_id',
+  // Of whom a plugin demands a second step.
+  'accounts__demand.person_id',
   'accounts__leaving.person_id',
   'experiences__act.by_staff',
   'answers__answer.acted_by_staff',
@@ -126,6 +128,12 @@ describe('somebody who used everything', () => {
     await done(person.get(`${API}/experience/info`, { id: others }))
     await done(person.get(`${API}/search`, { q: 'garden' }))
     await done(person.post(`${API}/user/email/change/code`, { e_mail: `${name}-two@example.org`, pass: 'correct horse 7' }))
+    // A login, a proof that is wrong, one that is begun and one that is right.
+    await done(site.visitor().post(`${API}/user/login/email`, { e_mail: `${name}@example.org`, pass: 'correct horse 7' }))
+    const proof = (password: string) => person.post(`${API}/user/session/confirm`, { method: 'accounts.password', given: { password } })
+    await done(proof('correct horse 7'))
+    expect((await proof('wrong horse 7')).status).toBe(400)
+    await done(person.post(`${API}/user/session/confirm/begin`, { method: 'accounts.mail' }))
     await done(person.post(`${API}/user/archive`))
     const closing = (
       await done(person.get<{ reason_type: number }[]>(`${API}/reasons`, { object_type: 'experience', action: 'close' }))
