@@ -9,7 +9,7 @@ const stored = [
   'plugins/{accounts,answers,bookmarks,comments,experiences,follows,history,install,invitations,reactions,recommendations,search,share,site,tags,two-factor,passkeys,uploads,votes}/tests/**/*.test.ts',
   'host-server/data/**/*.test.ts',
   'host-server/tests/{changed-tables,command-line,health,http,names,packages,quarantine,reading,rescue,sign-in,starting,switching,versions}.test.ts',
-  'tests/contract/{kept-pages,many-writers,seed,visits}.test.ts',
+  'tests/contract/{kept-pages,many-writers,personal-data,seed,visits}.test.ts',
   'tests/reference/**/*.test.ts',
   'tests/second-implementation/**/*.test.ts',
   'tests/crash/**/*.test.ts',

@@ -30,6 +30,24 @@ export interface Session {
   visitToken: string
 }
 
+/** Where a session is used. */
+export interface SessionPlace {
+  /** Address of the caller. */
+  ip: string
+  userAgent: string
+}
+
+/** A session as its person sees it. Moments are unix seconds. */
+export interface OpenSession extends SessionPlace {
+  /** Names it in the list; lets nobody in. */
+  id: string
+  createdAt: number
+  /** Of the last use that was written down: at most ten minutes before the last. */
+  usedAt: number
+  /** It is the one that asks. */
+  isCurrent: boolean
+}
+
 /** A password as it is stored. */
 export interface PasswordHash {
   hash: string
@@ -75,8 +93,17 @@ export interface Credentials {
   setNeedsMore(id: number, needsMore: boolean): Promise<void>
   /** Deletes somebody for good: nothing is left but the number. Their address is free, and nobody can log in as them again. */
   erase(id: number): Promise<void>
-  /** Lives 7 days. */
-  openSession(id: number): Promise<Session>
+  /** Lives 7 days. `from`: who asks for it, for the list of sessions. */
+  openSession(id: number, from?: SessionPlace): Promise<Session>
+  /** Open ones, used last first, at most a hundred. @param token of the one that asks */
+  sessionsOf(id: number, token?: string): Promise<OpenSession[]>
+  /** Ends one of somebody's sessions by its id in the list; nothing happens for one that is not theirs. */
+  endSession(personId: number, sessionId: string): Promise<void>
+  /**
+   * Whether the person has signed in by this browser before, by the value of its {@link browserCookie}. What was made in the last minutes does not
+   * count. @returns the value that belongs into the cookie now; empty for somebody without a password
+   */
+  recogniseBrowser(id: number, mark: string | undefined): Promise<{ isKnown: boolean; mark: string }>
   closeSession(token: string): Promise<void>
   /** `exceptToken`: this one stays. */
   closeSessions(id: number, exceptToken?: string): Promise<void>

@@ -234,7 +234,6 @@ const secondSteps = defineMigration({
 /** A package that took the place of what came with the site has that, which is named by nothing, in its history. */
 const isOwner = ({ chosen = '', history = [] }: { chosen?: string; history?: string[] }): boolean => chosen !== '' && !history.includes('')
 
-/** The kernel's own tables, step by step. */
 /** Where a session was opened, and when it was used last; empty and 0 for those of before. */
 const sessionPlaces: Migration = {
   async up(db) {
@@ -251,6 +250,7 @@ const sessionPlaces: Migration = {
   },
 }
 
+/** The kernel's own tables, step by step. */
 export const kernelMigrations: (Migration & { name: string })[] = [
   { name: '0001-first', ...first },
   { name: '0002-quarantine', ...quarantine },

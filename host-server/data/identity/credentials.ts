@@ -6,7 +6,7 @@ import type { Limits } from '../services/limits.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 import { createSessions } from './sessions.ts'
-import { createSignIn, normalLogin } from './sign-in.ts'
+import { createSignIn, knownFor, markOf, normalLogin } from './sign-in.ts'
 
 export interface KernelCredentials extends Credentials {
   /** Who carries this token; null when it is unknown, expired, or of somebody deleted. Changes of this process count from their commit on. */
@@ -46,6 +46,9 @@ function checkedLogin(login: string): string {
   if (name === undefined) throw new Error('This is no address to log in with: it is empty, too long or holds control characters')
   return name
 }
+
+/** A mark as young as this may be of the very sign-in that is still going on: whoever has the password has one. */
+const SECOND_STEP_MS = 5 * 60_000
 
 interface CredentialOptions {
   database: KernelDatabase
@@ -126,6 +129,11 @@ export function createCredentials({ database, outbox, limits, isLimited, now }: 
       const found = await signIn(attempt)
       return found && { principal: principal(found.holder), browser: found.browser }
     },
+    async recogniseBrowser(id, mark) {
+      const row = await byId(id)
+      if (!row?.password_hash) return { isKnown: false, mark: '' }
+      return { isKnown: knownFor(mark, row) > SECOND_STEP_MS, mark: markOf(row) }
+    },
     async checkPassword(id, password) {
       const row = await byId(id)
       return await passwordMatches(row?.password_hash ?? null, password)
@@ -152,6 +160,8 @@ export function createCredentials({ database, outbox, limits, isLimited, now }: 
       })
     },
     openSession: sessions.open,
+    sessionsOf: sessions.list,
+    endSession: sessions.end,
     closeSession: sessions.close,
     closeSessions: sessions.closeAll,
     isOfDeleted: sessions.isOfDeleted,

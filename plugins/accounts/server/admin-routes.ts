@@ -6,6 +6,7 @@ import type { AccountTools } from './account-tools.ts'
 import { orTaken, refuseTaken } from './activate-person.ts'
 import { addPeople } from './add-people.ts'
 import { changeState } from './change-state.ts'
+import { refuseCommon } from './common-passwords.ts'
 import { displayName } from './display-name.ts'
 import { checkedUsername, orNameTaken } from './profile-routes.ts'
 import { adminPeople } from './read-tokens.ts'
@@ -68,6 +69,7 @@ export function adminRoutes(tools: AccountTools): Route[] {
       handle: async ({ body, person }) => {
         const principal = await target(body.user_id)
         if (principal.id === person.id) throw accountErrors.cannot_update_their_password()
+        await refuseCommon(body.password, [principal.login], 'password')
         await ctx.host.credentials.setPassword(principal.id, body.password)
         await ctx.host.credentials.closeSessions(principal.id)
       },

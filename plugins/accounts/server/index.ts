@@ -25,6 +25,7 @@ import { profileRoutes } from './profile-routes.ts'
 import { createProfiles } from './profiles.ts'
 import { createRenderedProfiles } from './rendered-profiles.ts'
 import { createReputation } from './reputation.ts'
+import { sessionRoutes } from './session-routes.ts'
 
 export default defineServerPlugin({
   needs: { settings: siteSettings, markdown, rendering },
@@ -69,6 +70,7 @@ export default defineServerPlugin({
       ...confirmingRoutes(tools),
       ...profileRoutes(tools),
       ...privacyRoutes(tools),
+      ...sessionRoutes(tools),
       ...peopleRoutes,
       ...adminRoutes(tools),
       ...neutralRoutes,

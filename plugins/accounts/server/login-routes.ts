@@ -5,6 +5,7 @@ import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
 import { personView } from './account-view.ts'
 import { activatePerson, orTaken, refuseTaken } from './activate-person.ts'
+import { refuseCommon } from './common-passwords.ts'
 import { limitMailsTo, mailsOfAddress, refuseDomain } from './rules.ts'
 import { forgetCookies, signIn, signInByLink } from './sign-in.ts'
 
@@ -41,6 +42,7 @@ export function loginRoutes(tools: AccountTools): Route[] {
     const rules = await settings.get('login')
     if (!rules.allow_new_registrations || !rules.allow_email_registrations) throw accountErrors.not_allowed_registration()
     refuseDomain(address, rules.allow_email_domains)
+    await refuseCommon(body.pass, [address, body.name.toLowerCase()])
     await refuseTaken(ctx, address, 0, 'e_mail')
     return ctx.db.write(async () => {
       const principal = await ctx.host.credentials

@@ -15,6 +15,11 @@ export function ownData({ ctx, profiles }: Pick<AccountTools, 'ctx' | 'profiles'
         const { email_hash: _, bio_html: __, ...shown } = profile
         await archive.records('profile', [shown])
       }
+      const sessions = await ctx.host.credentials.sessionsOf(personId)
+      await archive.records(
+        'sessions',
+        sessions.map(({ ip, userAgent, createdAt, usedAt }) => ({ ip, user_agent: userAgent, created_at: createdAt, used_at: usedAt })),
+      )
       for (let after = 0; ; ) {
         const rows = await ctx.db.query
           .selectFrom('accounts__reputation')

@@ -4,6 +4,7 @@ import { accountCalls, accountErrors } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
 import { atField } from './account-tools.ts'
+import { refuseCommon } from './common-passwords.ts'
 import { guessesOfPerson, limitMailsTo, mailsOfAddress } from './rules.ts'
 
 /** Changing a known password, and replacing a forgotten one by mail. */
@@ -23,6 +24,7 @@ export function passwordRoutes({ ctx, codes, confirming }: AccountTools): Route[
           if (body.old_pass === body.pass) throw accountErrors.new_password_same_as_previous_setting()
         }
         if (!principal?.hasPassword || principal.needsMore) await confirming.service.require({ person, token })
+        await refuseCommon(body.pass, [principal?.login ?? ''])
         await ctx.host.credentials.setPassword(id, body.pass)
         await ctx.host.credentials.closeSessions(id, token ?? undefined)
       },
@@ -47,6 +49,7 @@ export function passwordRoutes({ ctx, codes, confirming }: AccountTools): Route[
         check: ({ pass, again }): Record<string, string> => (pass === again ? {} : { again: 'accounts.password_differs' }),
       },
       handle: async ({ body }) => {
+        await refuseCommon(body.pass)
         await ctx.db.write(async () => {
           const { principal } = await codes.redeem(body.code, 'reset')
           await ctx.host.credentials.setPassword(principal.id, body.pass)

@@ -1,14 +1,12 @@
 import type { Principal, Route } from '@stoa/sdk/server'
-import { fieldErrors, route } from '@stoa/sdk/server'
-import { accountCalls, accountErrors } from '../shared/api.ts'
+import { route } from '@stoa/sdk/server'
+import { accountCalls } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
-import { atField } from './account-tools.ts'
-import { guessesOfPerson } from './rules.ts'
 import { forgetCookies } from './sign-in.ts'
 
 /** One's own data, and the end of one's own account. */
-export function privacyRoutes({ ctx, archives, departures }: AccountTools): Route[] {
+export function privacyRoutes({ ctx, archives, departures, confirming }: AccountTools): Route[] {
   return [
     route(accountCalls.ownArchive, schemas.ownArchive, {
       access: 'member',
@@ -18,7 +16,8 @@ export function privacyRoutes({ ctx, archives, departures }: AccountTools): Rout
     route(accountCalls.askArchive, schemas.askArchive, {
       access: 'member',
       summary: 'Have an archive of the own data made; it lies ready for a week',
-      limit: { action: 'archive', max: 3, seconds: 24 * 3600, by: 'person' },
+      limit: { action: 'archive', max: 10, seconds: 24 * 3600, by: 'person' },
+      before: confirming.service.require,
       handle: async ({ person }) => {
         await archives.ask(person.id)
         return archives.stateOf(person.id)
@@ -27,14 +26,9 @@ export function privacyRoutes({ ctx, archives, departures }: AccountTools): Rout
     route(accountCalls.leave, schemas.leave, {
       access: 'member',
       summary: 'Delete the own account in 14 days; a login until then takes it back',
-      limit: guessesOfPerson,
+      before: confirming.service.require,
       handle: async ({ body, person }, reply) => {
         const principal = (await ctx.host.credentials.find(person.id)) as Principal
-        if (principal.hasPassword) {
-          if (!body.pass) throw fieldErrors({ pass: 'validation.required' })
-          if (!(await ctx.host.credentials.checkPassword(principal.id, body.pass)))
-            throw atField(accountErrors.old_password_verification_failed, 'pass')
-        }
         await departures.ask(principal, body.remove_all_content === true)
         forgetCookies(reply)
       },

@@ -140,6 +140,9 @@ export const accountCalls = {
   confirmEmail: call.put<typeof schemas.byCode>('user/email'),
   saveProfile: call.put<typeof schemas.saveProfile>('user/info'),
   saveInterface: call.put<typeof schemas.saveInterface>('user/interface'),
+  sessions: call.get<typeof schemas.sessions>('user/session'),
+  endSession: call.del<typeof schemas.endSession>('user/session'),
+  endOtherSessions: call.del<typeof schemas.endOtherSessions>('user/session/others'),
   ownArchive: call.get<typeof schemas.ownArchive>('user/archive'),
   askArchive: call.post<typeof schemas.askArchive>('user/archive'),
   leave: call.post<typeof schemas.leave>('user/leave'),
@@ -192,6 +195,7 @@ const unknownPage = defineErrors('error.user', { not_found: { status: 404, messa
 
 const ownErrors = defineErrors('error.accounts', {
   already_active: { status: 400, message: 'Person {id} is {state} and needs no activation' },
+  password_common: { status: 400, message: 'The password is one of those that are tried first' },
   last_admin: { status: 400, message: 'The only admin cannot leave' },
 })
 

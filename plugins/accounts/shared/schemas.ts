@@ -111,12 +111,29 @@ export const saveInterface = {
   reply: nothing,
 }
 
+export const sessions = {
+  reply: Type.Array(
+    Type.Object({
+      id: text,
+      browser: text,
+      os: text,
+      kind: Type.Enum(['desktop', 'mobile', 'tablet', '']),
+      network: text,
+      created_at: whole,
+      used_at: whole,
+      is_current: Type.Boolean(),
+    }),
+  ),
+}
+export const endSession = { body: Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) }), reply: nothing }
+export const endOtherSessions = { reply: nothing }
+
 /** `state`: `none`, `making` or `ready`; moments are unix seconds, 0 for none. */
 const archive = Type.Object({ state: Type.Enum(['none', 'making', 'ready']), asked_at: whole, expires_at: whole, bytes: whole, url: text })
 export const ownArchive = { reply: archive }
 export const askArchive = { reply: archive }
 export const leave = {
-  body: Type.Object({ pass: presentPassword, remove_all_content: Type.Optional(Type.Boolean()) }),
+  body: Type.Object({ remove_all_content: Type.Optional(Type.Boolean()) }),
   reply: nothing,
 }
 

@@ -20,7 +20,7 @@ export interface PersonPlace {
   id: string
 }
 
-export type SettingsPage = 'profile' | 'account' | 'interface'
+export type SettingsPage = 'profile' | 'account' | 'sessions' | 'privacy' | 'interface'
 
 /** Where somebody proves who they are. */
 export interface ProofPlace {
