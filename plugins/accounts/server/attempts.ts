@@ -147,4 +147,3 @@ export function createAttempts(ctx: ServerContext<AccountTables>) {
 
   return { open, find, count, keep, use, guess, forgetGuesses }
 }
-export type Attempts = ReturnType<typeof createAttempts>

@@ -1,7 +1,7 @@
 import type { Route } from '@stoa/sdk/server'
 import { route } from '@stoa/sdk/server'
 import { confirmingCalls } from '../shared/api.ts'
-import * as schemas from '../shared/confirming-schemas.ts'
+import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
 import { guessesOfPerson, mailsOfAddress, proofsOfAddress } from './rules.ts'
 import { signIn } from './sign-in.ts'
@@ -10,12 +10,12 @@ import { signIn } from './sign-in.ts'
 export function confirmingRoutes(tools: AccountTools): Route[] {
   const { confirming } = tools
   return [
-    route(confirmingCalls.pending, schemas.pending, {
+    route(confirmingCalls.pending, schemas.pendingLogin, {
       access: 'open',
       summary: 'What is asked for after the password in this browser; null where nothing is pending',
       handle: ({ headers }) => confirming.pending(headers.cookie),
     }),
-    route(confirmingCalls.beginLogin, schemas.begin, {
+    route(confirmingCalls.beginLogin, schemas.beginProof, {
       access: 'open',
       summary: 'Begin a proof for a login, such as a passkey',
       limit: proofsOfAddress,
@@ -32,13 +32,13 @@ export function confirmingRoutes(tools: AccountTools): Route[] {
         return view
       },
     }),
-    route(confirmingCalls.beginConfirm, schemas.begin, {
+    route(confirmingCalls.beginConfirm, schemas.beginProof, {
       access: 'member',
       summary: 'Begin to confirm the session, such as by a code that is mailed',
       limit: mailsOfAddress,
       handle: ({ body, person, language }, reply) => confirming.beginConfirm(body, person.id, language, reply),
     }),
-    route(confirmingCalls.confirm, schemas.confirm, {
+    route(confirmingCalls.confirm, schemas.confirmSession, {
       access: 'member',
       summary: 'Confirm the session for ten minutes: who uses it is whose it is',
       limit: guessesOfPerson,

@@ -1,7 +1,7 @@
 import type { Principal, Provided, RouteReply, ServerContext, Wanted } from '@stoa/sdk/server'
 import { baseErrors, job } from '@stoa/sdk/server'
 import type { SiteSettings } from '../../site/shared/api.ts'
-import type { Confirmation, Confirmer, confirmers } from '../shared/api.ts'
+import type { Confirmation, Confirmer, confirmers, waysIn } from '../shared/api.ts'
 import { confirmingErrors } from '../shared/api.ts'
 import type { Attempt } from './attempts.ts'
 import { attemptCookie, createAttempts, sha256 } from './attempts.ts'
@@ -29,6 +29,7 @@ type Tools = {
   profiles: Profiles
   mails: Mails
   offered: Wanted<typeof confirmers>
+  ways: Wanted<typeof waysIn>
 }
 
 /** Which attempt a mailed code is for; the code itself is made when the mail is sent, and stands in no queue. */
@@ -38,7 +39,7 @@ const confirmMail = job<{ attempt: string; personId: number; language: string }>
 const takesCode = ({ fields, begin }: Confirmer): boolean => fields.length === 1 && fields[0]?.name === 'code' && begin === undefined
 
 /** Second steps of a login, and confirmation of a session that is open. */
-export function createConfirming({ ctx, settings, profiles, mails, offered }: Tools) {
+export function createConfirming({ ctx, settings, profiles, mails, offered, ways }: Tools) {
   const attempts = createAttempts(ctx)
 
   const password: Confirmer = {
@@ -185,6 +186,12 @@ export function createConfirming({ ctx, settings, profiles, mails, offered }: To
         const rest = await tx.selectFrom('accounts__demand').select('slug').where('person_id', '=', personId).executeTakeFirst()
         await ctx.host.credentials.setNeedsMore(personId, rest !== undefined)
       })
+    },
+    async hasOtherWay(personId, slug) {
+      if (await password.isSetUp(personId)) return true
+      const others = ways.current.filter((way) => way.slug !== slug)
+      const lets = await Promise.all(others.map(({ service }) => service.letsIn([personId])))
+      return lets.some((people) => people.has(personId))
     },
   }
 

@@ -1,7 +1,7 @@
 import { defineServerPlugin, kernelEvents, kernelHooks } from '@stoa/sdk/server'
 import { bins, markdown, renderedTexts, rendering, siteSettings, standing } from '../../site/shared/api.ts'
 import { uploadedFiles } from '../../uploads/shared/api.ts'
-import { confirmation, confirmers, people as peopleToken, personalData, reputation as reputationToken } from '../shared/api.ts'
+import { confirmation, confirmers, people as peopleToken, personalData, reputation as reputationToken, waysIn } from '../shared/api.ts'
 import type { AccountTools } from './account-tools.ts'
 import { adminRoutes } from './admin-routes.ts'
 import { createArchives } from './archives.ts'
@@ -29,7 +29,7 @@ import { sessionRoutes } from './session-routes.ts'
 
 export default defineServerPlugin({
   needs: { settings: siteSettings, markdown, rendering },
-  wants: { files: uploadedFiles, personalData, confirmers },
+  wants: { files: uploadedFiles, personalData, confirmers, waysIn },
   provides: {
     people: peopleToken,
     reputation: reputationToken,
@@ -39,7 +39,7 @@ export default defineServerPlugin({
     personalData,
     confirmation,
   },
-  activate({ settings, markdown, rendering, files, personalData, confirmers }, ctx) {
+  activate({ settings, markdown, rendering, files, personalData, confirmers, waysIn }, ctx) {
     const profiles = createProfiles(ctx, markdown)
     const mails = createMails(ctx)
     const people = createPeople(ctx, settings)
@@ -56,7 +56,7 @@ export default defineServerPlugin({
       reputation,
       files,
       codes: createMailCodes(ctx, profiles, mails),
-      confirming: createConfirming({ ctx, settings, profiles, mails, offered: confirmers }),
+      confirming: createConfirming({ ctx, settings, profiles, mails, offered: confirmers, ways: waysIn }),
       mails,
       holders,
       archives,

@@ -1,7 +1,7 @@
 import type { Person } from '@stoa/sdk'
 import { call, defineErrors, service, services } from '@stoa/sdk'
 import type { Static } from '@stoa/sdk/schema'
-import type * as schemas from './confirming-schemas.ts'
+import type * as schemas from './schemas.ts'
 
 /** A field in which a person types what proves who they are. */
 export interface ProofField {
@@ -55,6 +55,8 @@ export interface Confirmation {
    * enough, also where the plugin does not run. @param slug of the plugin
    */
   demand(personId: number, slug: string, isDemanded: boolean): Promise<void>
+  /** Whether somebody could still come in if the plugin `slug` let nobody in: by password, where there is one and the site takes it, or by another way. */
+  hasOtherWay(personId: number, slug: string): Promise<boolean>
 }
 export const confirmation = service<Confirmation>('accounts.confirmation')
 
@@ -69,12 +71,12 @@ export type ProofMethod = Static<typeof schemas.methodViews>[number]
 
 export const confirmingCalls = {
   /** What is asked for after the password, in the browser that gave it. */
-  pending: call.get<typeof schemas.pending>('user/login/pending'),
-  beginLogin: call.post<typeof schemas.begin>('user/login/proof/begin'),
+  pending: call.get<typeof schemas.pendingLogin>('user/login/pending'),
+  beginLogin: call.post<typeof schemas.beginProof>('user/login/proof/begin'),
   /** Ends a login by a proof: after the password, or in its place. */
   proveLogin: call.post<typeof schemas.proveLogin>('user/login/proof'),
-  beginConfirm: call.post<typeof schemas.begin>('user/session/confirm/begin'),
-  confirm: call.post<typeof schemas.confirm>('user/session/confirm'),
+  beginConfirm: call.post<typeof schemas.beginProof>('user/session/confirm/begin'),
+  confirm: call.post<typeof schemas.confirmSession>('user/session/confirm'),
 }
 
 export const confirmingErrors = {

@@ -55,7 +55,7 @@ const ownMembers = {
   visit_token: text,
 }
 /** Reply of login, registration and verification: the avatar is an address. */
-export const session = Type.Object({ ...ownMembers, avatar: text })
+const session = Type.Object({ ...ownMembers, avatar: text })
 
 export const login = {
   body: Type.Object({
@@ -271,3 +271,32 @@ export const actionRecord = {
   }),
   reply: Type.Object({ captcha_id: text, captcha_img: text, verify: Type.Boolean() }),
 }
+
+const proofMethod = Type.String({ minLength: 1, maxLength: 64 })
+/** What proves who one is. `code` alone will do where nothing but a code is typed: every method that takes one is tried. */
+const proof = {
+  method: Type.Optional(proofMethod),
+  code: Type.Optional(Type.String({ maxLength: 64 })),
+  given: Type.Optional(Type.Record(Type.String({ maxLength: 40 }), Type.String({ maxLength: 8192 }), { maxProperties: 8 })),
+}
+
+/** A way to prove who one is, for a page to offer. */
+const methodView = Type.Object({
+  id: text,
+  /** In the caller's language. */
+  name: text,
+  fields: Type.Array(Type.Object({ name: text, label: text, type: text })),
+  /** Something has to be asked for before: a challenge, a mail. */
+  begins: Type.Boolean(),
+})
+export const methodViews = Type.Array(methodView)
+
+/** Null: nothing is pending in this browser. */
+export const pendingLogin = { reply: Type.Union([Type.Null(), Type.Object({ methods: methodViews })]) }
+export const beginProof = {
+  /** `anew`: whatever is pending, for somebody who has not said who they are. */
+  body: Type.Object({ method: proofMethod, anew: Type.Optional(Type.Boolean()) }),
+  reply: Type.Object({ shown: Type.Unknown() }),
+}
+export const proveLogin = { body: Type.Object(proof), reply: session }
+export const confirmSession = { body: Type.Object(proof), reply: Type.Null() }
