@@ -8,7 +8,8 @@ import { addPeople } from './add-people.ts'
 import { changeState } from './change-state.ts'
 import { refuseCommon } from './common-passwords.ts'
 import { displayName } from './display-name.ts'
-import { checkedUsername, orNameTaken } from './profile-routes.ts'
+import { takeName } from './names.ts'
+import { checkedUsername } from './profile-routes.ts'
 import { adminPeople } from './read-tokens.ts'
 
 /** People as the admin manages them. */
@@ -85,15 +86,15 @@ export function adminRoutes(tools: AccountTools): Route[] {
         await refuseTaken(ctx, address, principal.id, 'email')
         const present = await profiles.ensure(principal)
         const username =
-          body.username === undefined ? {} : await checkedUsername(tools, principal.id, body.username, present.username, true)
+          body.username === undefined ? undefined : await checkedUsername(tools, principal.id, body.username, present.username, true)
         await ctx.db.write(async (tx) => {
           if (address !== principal.login) await ctx.host.credentials.setLogin(principal.id, address).catch(orTaken('email'))
+          if (username) await takeName(tx, principal.id, username.username, ctx.now())
           await tx
             .updateTable('accounts__profile')
             .set({ display_name: name, display_lower: name.toLowerCase(), ...username })
             .where('id', '=', principal.id)
             .execute()
-            .catch(orNameTaken(body.username))
           await profiles.follow({ ...principal, login: address })
         })
       },

@@ -5,7 +5,7 @@ import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
 import { atField } from './account-tools.ts'
 import { activatePerson, refuseTaken } from './activate-person.ts'
-import { guessesOfPerson, limitMailsTo, mailsOfAddress, refuseDomain } from './rules.ts'
+import { codesOfAddress, guessesOfPerson, limitMailsTo, mailsOfAddress, refuseDomain } from './rules.ts'
 import { signInByLink } from './sign-in.ts'
 
 /** Changing the address: asked for with the password, proven by a link to the new one. */
@@ -36,6 +36,7 @@ export function emailRoutes(tools: AccountTools): Route[] {
     route(accountCalls.confirmEmail, schemas.byCode, {
       access: 'open',
       summary: 'Take the new address by the mailed code, and log in',
+      limit: codesOfAddress,
       handle: ({ body }, reply) =>
         signInByLink(tools, reply, async () => {
           const { principal, email: proven } = await codes.redeem(body.code, 'change_email')

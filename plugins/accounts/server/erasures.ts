@@ -3,6 +3,7 @@ import { job } from '@stoa/sdk/server'
 import type { PersonalData } from '../shared/api.ts'
 import { accountHooks } from '../shared/api.ts'
 import type { AccountTools } from './account-tools.ts'
+import { takeName } from './names.ts'
 
 /** Long enough for events that were on their way when somebody was erased. */
 const AGAIN_SECONDS = 3600
@@ -58,14 +59,16 @@ export function createErasures(tools: Pick<AccountTools, 'ctx' | 'profiles' | 'f
       avatar_custom: '',
     }
     const unset = { language: 'Default', color_scheme: 'default', time_zone: '', last_login_at: 0, suspended_at: 0 }
-    await ctx.db.write((tx) =>
-      tx
+    await ctx.db.write(async (tx) => {
+      await tx.deleteFrom('accounts__name').where('person_id', '=', principal.id).execute()
+      await takeName(tx, id, username, 0)
+      await tx
         .updateTable('accounts__profile')
         .set({ id, username, username_lower: username, display_name: username, display_lower: username, ...nothing, ...unset })
         .set({ state: 'deleted', role: 1, deleted_at: ctx.now() })
         .where('id', '=', principal.id)
-        .execute(),
-    )
+        .execute()
+    })
     return id
   }
 

@@ -6,7 +6,7 @@ import type { AccountTools } from './account-tools.ts'
 import { personView } from './account-view.ts'
 import { activatePerson, orTaken, refuseTaken } from './activate-person.ts'
 import { refuseCommon } from './common-passwords.ts'
-import { limitMailsTo, mailsOfAddress, refuseDomain } from './rules.ts'
+import { codesOfAddress, limitMailsTo, mailsOfAddress, refuseDomain } from './rules.ts'
 import { forgetCookies, signIn, signInByLink } from './sign-in.ts'
 
 type LoginRequest = Pick<RouteRequest, 'ip' | 'headers'> & {
@@ -43,11 +43,11 @@ export function loginRoutes(tools: AccountTools): Route[] {
     if (!rules.allow_new_registrations || !rules.allow_email_registrations) throw accountErrors.not_allowed_registration()
     refuseDomain(address, rules.allow_email_domains)
     await refuseCommon(body.pass, [address, body.name.toLowerCase()])
+    // Before anybody is looked for, so that it takes as long for an address that is known; and nobody else's write waits for it.
+    const password = await ctx.host.credentials.hash(body.pass)
     await refuseTaken(ctx, address, 0, 'e_mail')
     return ctx.db.write(async () => {
-      const principal = await ctx.host.credentials
-        .create({ login: address, password: body.pass, state: 'inactive' })
-        .catch(orTaken('e_mail'))
+      const principal = await ctx.host.credentials.create({ login: address, password, state: 'inactive' }).catch(orTaken('e_mail'))
       await profiles.create(principal, body.name)
       await ctx.emit(accountEvents.registered, { id: principal.id })
       await codes.send(principal, 'activate', address, language)
@@ -105,6 +105,7 @@ export function loginRoutes(tools: AccountTools): Route[] {
     route(accountCalls.activate, schemas.byCode, {
       access: 'open',
       summary: 'Activate by the mailed code, and log in',
+      limit: codesOfAddress,
       form: { to: '/' },
       handle: ({ body }, reply) =>
         signInByLink(tools, reply, async () => {

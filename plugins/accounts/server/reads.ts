@@ -8,6 +8,7 @@ import { peopleNamed, personByUsername, personCards, rankOf } from '../shared/ap
 import { readAdminPeople } from './admin-people.ts'
 import { cardOf } from './cards.ts'
 import { readDirectory } from './directory.ts'
+import { personNamed } from './names.ts'
 import { readPublicProfile } from './public-profile.ts'
 import { readRanking } from './ranking.ts'
 import { adminPeople, directory, publicProfile, ranking, staffSearch } from './read-tokens.ts'
@@ -42,7 +43,7 @@ export default defineReads({
       const row = await ctx.db
         .selectFrom('accounts__profile')
         .select(cardColumns)
-        .where('username_lower', '=', username.toLowerCase())
+        .where('id', '=', personNamed(ctx.db, username))
         .executeTakeFirst()
       return row ? { id: row.id, card: cardOf(row, await avatarSettings(ctx)) } : null
     }),

@@ -13,6 +13,9 @@ export const guessesOfPerson: RouteLimit = { action: 'password', max: 10, second
 /** Second steps and passkeys tried from one network. */
 export const proofsOfAddress: RouteLimit = { action: 'proof', max: 60, seconds: 600, by: 'address', countsStaff: true }
 
+/** Mailed codes that one network tries. */
+export const codesOfAddress: RouteLimit = { action: 'code', max: 60, seconds: 600, by: 'address', countsStaff: true }
+
 /** Mails that one network asks for. */
 export const mailsOfAddress: RouteLimit = { action: 'mail.address', max: 60, seconds: 3600, by: 'address' }
 

@@ -93,6 +93,8 @@ export interface AccountTables {
     /** Who caused it, 0 when nobody was named. */
     cause_id: Generated<number>
   }
+  /** Usernames that people have and have had. `taken_at` is 0 for the first one. */
+  accounts__name: { username_lower: string; person_id: number; taken_at: number }
   /** What one plugin still has to forget of somebody. */
   accounts__erasure: {
     person_id: number

@@ -195,6 +195,7 @@ const unknownPage = defineErrors('error.user', { not_found: { status: 404, messa
 
 const ownErrors = defineErrors('error.accounts', {
   already_active: { status: 400, message: 'Person {id} is {state} and needs no activation' },
+  username_often: { status: 400, message: 'Username changed {most} times in 30 days', field: 'username' },
   password_common: { status: 400, message: 'The password is one of those that are tried first' },
   last_admin: { status: 400, message: 'The only admin cannot leave' },
 })
