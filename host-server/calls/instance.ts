@@ -6,9 +6,11 @@ import multipart from '@fastify/multipart'
 import type { Person } from '@stoa/sdk'
 import { baseErrors, isCodedError, isStaff } from '@stoa/sdk'
 import type { DocumentReply, RequestInfo, Route, RouteLimit, RouteReply, RouteRequest, SiteInfo } from '@stoa/sdk/server'
+import { browserCookie } from '@stoa/sdk/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify, { errorCodes as fastifyErrors } from 'fastify'
 import { laneOf } from '../../sdk/legacy/lanes.ts'
+import { readCookie } from '../../sdk/pages/preferences.ts'
 import type { FaultBook } from '../kernel/faults/fault-book.ts'
 import { TimedOut, withTimeout } from '../kernel/faults/with-timeout.ts'
 import { scope } from '../kernel/runtime/scope.ts'
@@ -31,6 +33,8 @@ export interface HttpServices {
   authenticate(authorization: string | undefined): Promise<{ person: Person; token: string } | null>
   /** By the session's cookie: for documents, which browsers ask for by themselves. */
   authenticateBrowser(cookie: string | undefined): Promise<{ person: Person; token: string } | null>
+  /** Somebody has used their session. */
+  noteUse(token: string, place: { ip: string; userAgent: string }): void
   /** Answers with the page at the request's address. @returns false on a site without pages */
   page(req: IncomingMessage, res: ServerResponse): Promise<boolean>
   /** Addresses whose forwarding headers count. */
@@ -166,6 +170,7 @@ function identify(request: FastifyRequest, slug: string, services: HttpServices)
   const finding = isDocument ? services.authenticateBrowser(request.headers.cookie) : services.authenticate(authorization)
   return finding.then(async (found) => {
     const info = admit(request, found, services)
+    if (found) services.noteUse(found.token, info)
     if (isWrite && !isStaff(info.person)) await services.limitWrites(info.ip)
     if (!route) return
     if (route.limit) {
@@ -202,6 +207,7 @@ function admit(request: FastifyRequest, found: { person: Person; token: string }
     language,
     ip: request.ip,
     userAgent: String(request.headers['user-agent'] ?? ''),
+    browser: readCookie(request.headers.cookie, browserCookie.name),
   }
   const translate: Translate = (key, params) =>
     key === SUCCESS ? successText(view, language, site) : view.texts.text(key, params, language, site)

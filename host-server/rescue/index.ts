@@ -2,7 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isAdmin, isCodedError } from '@stoa/sdk'
 import type { PluginAdmin, PluginRow } from '@stoa/sdk/administration'
-import { browserCookie } from '@stoa/sdk/server'
+import type { Principal } from '@stoa/sdk/server'
+import { browserCookie, sessionCookie } from '@stoa/sdk/server'
 import { LANGUAGE_COOKIE, readCookie } from '../../sdk/pages/preferences.ts'
 import { normalLogin } from '../data/identity/sign-in.ts'
 import type { KernelData } from '../data/index.ts'
@@ -72,13 +73,26 @@ export function createRescue({ lifecycle, admin, data, addressOf, log }: RescueO
     }
     const known = await identify(visit)
     if (known) list(known, 200)
-    else send(visit, 401, signInPage(visit))
+    else send(visit, 401, signInPage({ ...visit, hasAdmin: (await adminHere(req)) !== undefined }))
+  }
+
+  /** The admin whose session on the site this browser has; a cookie that no other site can send along. */
+  async function adminHere(req: IncomingMessage): Promise<Principal | undefined> {
+    const token = readCookie(req.headers.cookie, sessionCookie.name)
+    const person = token ? (await data.credentials.authenticate(token))?.person : undefined
+    return person && isAdmin(person) && person.state === 'normal' ? await data.credentials.find(person.id) : undefined
   }
 
   async function act(visit: Visit, form: URLSearchParams): Promise<void> {
     const { res, url, translate } = visit
     const name = url.pathname.slice(RESCUE_PATH.length + 1)
     if (name === 'login') return await signIn(visit, form)
+    if (name === 'session') {
+      const admin = await adminHere(visit.req)
+      if (!admin) return send(visit, 401, signInPage(visit))
+      setCookie(res, await data.rescue.openSession(admin))
+      return redirect(res)
+    }
     const known = await identify(visit)
     if (!known) return send(visit, 401, signInPage(visit))
     if (known.session !== null && !isSame(form.get('csrf') ?? '', csrfOf(known.session))) return list(known, 403, translate('expired'))
@@ -118,6 +132,10 @@ export function createRescue({ lifecycle, admin, data, addressOf, log }: RescueO
       const address = normalLogin(attempt.login)
       log('warn', 'kernel', 'A sign-in on the rescue page was refused', { ip: attempt.ip, ...(address !== undefined && { address }) })
       return send(visit, 403, signInPage({ ...visit, alert: translate('wrong') }))
+    }
+    if (found.principal.needsMore) {
+      log('warn', 'kernel', 'A password alone was refused on the rescue page', { ip: attempt.ip, person: found.principal.id })
+      return send(visit, 403, signInPage({ ...visit, alert: translate('needs_more'), hasAdmin: (await adminHere(req)) !== undefined }))
     }
     setCookie(res, await data.rescue.openSession(found.principal), found.browser)
     redirect(res)

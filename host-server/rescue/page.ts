@@ -57,15 +57,20 @@ function action(path: string, csrf: string, values: Record<string, string>, text
   return `<form method="post" action="/rescue/${path}">${hidden}<button${main ? ' class="main"' : ''}>${escapeHtml(text)}</button></form>`
 }
 
+interface SignInParts extends Frame {
+  /** This browser has an admin's session on the site. */
+  hasAdmin?: boolean
+}
+
 /** For whoever is not signed in. */
-export function signInPage(page: Frame): string {
+export function signInPage(page: SignInParts): string {
   const { translate } = page
   const field = (name: string, type: string, text: string, complete: string) =>
     `<label>${text}<input name="${name}" type="${type}" autocomplete="${complete}" required maxlength="200"></label>`
   return frame(
     page,
     '',
-    `<div class="card narrow"><form method="post" action="/rescue/login">${field('login', 'email', translate('login'), 'username')}${field('password', 'password', translate('password'), 'current-password')}<button class="main">${translate('sign_in')}</button></form><p class="muted">${translate('sign_in_help')}</p></div>`,
+    `<div class="card narrow">${page.hasAdmin ? action('session', '', {}, translate('use_session')) : ''}<form method="post" action="/rescue/login">${field('login', 'email', translate('login'), 'username')}${field('password', 'password', translate('password'), 'current-password')}<button class="main">${translate('sign_in')}</button></form><p class="muted">${translate('sign_in_help')}</p></div>`,
   )
 }
 

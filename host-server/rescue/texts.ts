@@ -7,6 +7,9 @@ const en = {
   password: 'Password',
   sign_in_help: 'For admins. Without a password, “stoa rescue-link” on the server prints a link that works once.',
   wrong: 'The address or the password is wrong, or belongs to nobody who is an admin.',
+  needs_more:
+    'The password alone is not enough for this account. Log in to the site and open this page again, or use a link from “stoa rescue-link”.',
+  use_session: 'Continue as the admin who is logged in',
   too_often: 'Too many attempts. Please wait ten minutes.',
   link_used: 'This link has been used or is too old. “stoa rescue-link” prints a new one.',
   expired: 'The form was too old. Nothing was changed; please try again.',
@@ -51,6 +54,8 @@ const zh: typeof en = {
   password: '密码',
   sign_in_help: '仅限管理员。没有密码时，可在服务器上运行“stoa rescue-link”获取一次性链接。',
   wrong: '邮箱或密码错误，或者该账号不是管理员。',
+  needs_more: '这个账号只有密码还不够。请先登录站点再打开此页面，或在服务器上运行“stoa rescue-link”获取链接。',
+  use_session: '以已登录的管理员身份继续',
   too_often: '尝试次数过多，请十分钟后再试。',
   link_used: '该链接已被使用或已过期。请运行“stoa rescue-link”获取新链接。',
   expired: '表单已过期，没有任何更改，请重试。',

@@ -28,6 +28,7 @@ export function httpServices(state: KernelState): HttpServices {
       const token = readCookie(cookie, sessionCookie.name)
       return token ? data.credentials.authenticate(token) : null
     },
+    noteUse: data.credentials.sessions.noteUse,
     page: async (req, res) => (await state.pages?.handle(req, res)) ?? false,
     readJson: (view, lane, id, params, request) =>
       state.reads.json(view, lane, id, params, { person: request.person, language: request.language, now: now() }),

@@ -98,6 +98,28 @@ describe('/rescue', () => {
     expect(itemOf((await visit('/rescue', headers)).html, 'visitor')).toContain('1.0.0')
   })
 
+  it('takes no password of somebody for whom it is not enough, but the session that they have on the site', async () => {
+    const { credentials } = site.kernel.data
+    const { id } = (await credentials.findByLogin(owner.login)) ?? { id: 0 }
+    await credentials.setNeedsMore(id, true)
+    const refused = await visit('/rescue/login', {}, owner)
+    expect([refused.status, refused.cookie]).toEqual([403, ''])
+    expect(refused.html).toContain('The password alone is not enough')
+    expect(refused.html).not.toContain('action="/rescue/session"')
+    const member = await credentials.openSession((await credentials.create({ login: 'm2@example.org', password: 'Member12345' })).id)
+    for (const token of ['', 'x'.repeat(43), member.token])
+      expect((await visit('/rescue/session', { cookie: `stoa_session=${token}` }, {})).status).toBe(401)
+    const cookie = `stoa_session=${(await credentials.openSession(id)).token}`
+    expect((await visit('/rescue', { cookie })).html).toContain('action="/rescue/session"')
+    expect((await visit('/rescue/session', { cookie, 'sec-fetch-site': 'cross-site' }, {})).status).toBe(403)
+    const entered = await visit('/rescue/session', { cookie }, {})
+    expect(entered.status).toBe(303)
+    expect((await visit('/rescue', { cookie: entered.cookie })).status).toBe(200)
+    await credentials.setNeedsMore(id, false)
+    expect((await visit('/rescue', { cookie: entered.cookie })).status).toBe(401)
+    expect((await visit('/rescue/login', {}, owner)).status).toBe(303)
+  })
+
   it('opens by a link of the command line once', async () => {
     const link = await site.kernel.data.rescue.makeLink()
     const entered = await visit(`/rescue?link=${link}`)

@@ -70,4 +70,6 @@ export interface RequestInfo {
   /** Address of the client, after trusted proxies. */
   ip: string
   userAgent: string
+  /** Value of the cookie by which a browser is known in which somebody signed in; undefined where there is none. */
+  browser?: string | undefined
 }

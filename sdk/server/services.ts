@@ -13,9 +13,11 @@ export interface Principal extends Person {
   /** Lower-case address to log in with; unique. */
   login: string
   hasPassword: boolean
+  /** The password alone does not let this person in: whoever signs people in asks for more, and the rescue page takes no password. */
+  needsMore: boolean
   createdAt: number
   /**
-   * Another number after every change of address, password, role or state, whoever made it. What was granted to somebody, such as a mailed
+   * Another number after every change of address, password, role, state or {@link needsMore}, whoever made it. What was granted to somebody, such as a mailed
    * code, is kept with it and ends when it differs.
    */
   revision: number
@@ -26,6 +28,24 @@ export interface Session {
   token: string
   /** Second token of the protocol's `visit` cookie. */
   visitToken: string
+}
+
+/** Where a session is used. */
+export interface SessionPlace {
+  /** Address of the caller. */
+  ip: string
+  userAgent: string
+}
+
+/** A session as its person sees it. Moments are unix seconds. */
+export interface OpenSession extends SessionPlace {
+  /** Names it in the list; lets nobody in. */
+  id: string
+  createdAt: number
+  /** Of the last use that was written down: at most ten minutes before the last. */
+  usedAt: number
+  /** It is the one that asks. */
+  isCurrent: boolean
 }
 
 /** A password as it is stored. */
@@ -69,8 +89,21 @@ export interface Credentials {
   setLogin(id: number, login: string): Promise<void>
   setState(id: number, state: PersonState): Promise<void>
   setRole(id: number, role: RoleId): Promise<void>
-  /** Lives 7 days. */
-  openSession(id: number): Promise<Session>
+  /** Pending grants end, as with a new password. */
+  setNeedsMore(id: number, needsMore: boolean): Promise<void>
+  /** Deletes somebody for good: nothing is left but the number. Their address is free, and nobody can log in as them again. */
+  erase(id: number): Promise<void>
+  /** Lives 7 days. `from`: who asks for it, for the list of sessions. */
+  openSession(id: number, from?: SessionPlace): Promise<Session>
+  /** Open ones, used last first, at most a hundred. @param token of the one that asks */
+  sessionsOf(id: number, token?: string): Promise<OpenSession[]>
+  /** Ends one of somebody's sessions by its id in the list; nothing happens for one that is not theirs. */
+  endSession(personId: number, sessionId: string): Promise<void>
+  /**
+   * Whether the person has signed in by this browser before, by the value of its {@link browserCookie}. What was made in the last minutes does not
+   * count. @returns the value that belongs into the cookie now; empty for somebody without a password
+   */
+  recogniseBrowser(id: number, mark: string | undefined): Promise<{ isKnown: boolean; mark: string }>
   closeSession(token: string): Promise<void>
   /** `exceptToken`: this one stays. */
   closeSessions(id: number, exceptToken?: string): Promise<void>

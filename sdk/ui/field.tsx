@@ -1,6 +1,6 @@
-import { kernelSlots, Slot, useKeptCaret } from '@stoa/sdk/web'
-import type { ComponentProps, ReactNode } from 'react'
-import { useId, useRef, useState } from 'react'
+import { kernelSlots, Slot, useKeptCaret, useText } from '@stoa/sdk/web'
+import type { ChangeEvent, ComponentProps, ReactNode } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './field.module.css'
 import { Icon } from './icon.tsx'
@@ -90,7 +90,7 @@ interface TextFieldProps extends FieldAbout, Omit<ComponentProps<'input'>, 'onCh
   aside?: ReactNode
 }
 
-/** One line of text; `type` and all other attributes of an input pass through. */
+/** One line of text; `type` and all other attributes of an input pass through. What is typed into a password can be shown. */
 export function TextField({
   id,
   label,
@@ -106,10 +106,51 @@ export function TextField({
 }: TextFieldProps) {
   return (
     <FieldFrame {...{ id, label, help, error, required, hideLabel, className, aside }}>
-      {(wiring) => (
-        <input {...rest} {...wiring} type={type} className={styles.input} onChange={(event) => onChange?.(event.target.value)} />
-      )}
+      {(wiring) => {
+        const input = { ...rest, ...wiring, onChange: (event: ChangeEvent<HTMLInputElement>) => onChange?.(event.target.value) }
+        return type === 'password' ? <PasswordInput {...input} /> : <input {...input} type={type} className={styles.input} />
+      }}
     </FieldFrame>
+  )
+}
+
+/** The button comes with the scripts, in a place that is kept for it; when the form is sent the password is hidden, so that no browser keeps it as text. */
+function PasswordInput(input: ComponentProps<'input'>) {
+  const t = useText('core')
+  const field = useRef<HTMLInputElement>(null)
+  const [isLive, setLive] = useState(false)
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    setLive(true)
+    const form = field.current?.form
+    const hide = () => setShown(false)
+    form?.addEventListener('submit', hide)
+    return () => form?.removeEventListener('submit', hide)
+  }, [])
+  return (
+    <span className={styles.secret}>
+      <input
+        {...input}
+        ref={field}
+        type={isShown ? 'text' : 'password'}
+        className={styles.input}
+        spellCheck={false}
+        autoCapitalize="none"
+        autoCorrect="off"
+      />
+      {isLive && (
+        <button
+          type="button"
+          className={styles.reveal}
+          aria-pressed={isShown}
+          aria-controls={input.id}
+          aria-label={t('kit.show_typed')}
+          onClick={() => setShown(!isShown)}
+        >
+          <Icon name={isShown ? 'eye-off' : 'eye'} size={18} />
+        </button>
+      )}
+    </span>
   )
 }
 

@@ -222,8 +222,33 @@ const names = defineMigration({
   },
 })
 
+const secondSteps = defineMigration({
+  async up(db) {
+    await db.schema
+      .alterTable('kernel__principal')
+      .addColumn('needs_more', 'integer', (c) => c.notNull().defaultTo(0))
+      .execute()
+  },
+})
+
 /** A package that took the place of what came with the site has that, which is named by nothing, in its history. */
 const isOwner = ({ chosen = '', history = [] }: { chosen?: string; history?: string[] }): boolean => chosen !== '' && !history.includes('')
+
+/** Where a session was opened, and when it was used last; empty and 0 for those of before. */
+const sessionPlaces: Migration = {
+  async up(db) {
+    const session = () => db.schema.alterTable('kernel__session')
+    await session()
+      .addColumn('ip', 'text', (c) => c.notNull().defaultTo(''))
+      .execute()
+    await session()
+      .addColumn('user_agent', 'text', (c) => c.notNull().defaultTo(''))
+      .execute()
+    await session()
+      .addColumn('used_at', 'bigint', (c) => c.notNull().defaultTo(0))
+      .execute()
+  },
+}
 
 /** The kernel's own tables, step by step. */
 export const kernelMigrations: (Migration & { name: string })[] = [
@@ -235,4 +260,6 @@ export const kernelMigrations: (Migration & { name: string })[] = [
   { name: '0006-revisions', ...revisions },
   { name: '0007-returns', ...returns },
   { name: '0008-names', ...names },
+  { name: '0009-session-places', ...sessionPlaces },
+  { name: '0010-second-steps', ...secondSteps },
 ]

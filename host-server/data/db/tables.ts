@@ -46,10 +46,22 @@ export interface KernelTables {
     role: number
     state: string
     created_at: number
-    /** Raised with every change of address, password, role or state. */
+    /** Raised with every change of address, password, role, state or `needs_more`. */
     revision: Generated<number>
+    /** 1: the password alone lets nobody in. */
+    needs_more: Generated<number>
   }
-  kernel__session: { token_hash: string; visit_hash: string; principal_id: number; expires_at: number; created_at: number }
+  kernel__session: {
+    token_hash: string
+    visit_hash: string
+    principal_id: number
+    expires_at: number
+    created_at: number
+    /** Of the last call that was written down, as `user_agent` is; written every ten minutes at most. */
+    ip: Generated<string>
+    user_agent: Generated<string>
+    used_at: Generated<number>
+  }
   /** `tx`: number of the transaction on PostgreSQL, where ids do not tell the order of commits; 0 on SQLite. */
   kernel__event: {
     id: Generated<number>

@@ -1,7 +1,14 @@
+import { verify } from '@node-rs/argon2'
 import { roles } from '@stoa/sdk/server'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { KernelData } from '../index.ts'
 import { describeOnEach } from '../test-data.ts'
+
+// The real one, counted.
+vi.mock('@node-rs/argon2', async (original) => {
+  const real = await original<typeof import('@node-rs/argon2')>()
+  return { ...real, verify: vi.fn(real.verify) }
+})
 
 const ada = { login: 'Ada@Example.org', password: 'analytical' }
 
@@ -29,6 +36,18 @@ describeOnEach('credentials', (store) => {
     ])
     expect(stored).toContain('$argon2id$v=19$m=19456,t=2,p=1$')
     for (const secret of [ada.password, token, visitToken]) expect(stored).not.toContain(secret)
+  })
+
+  it('cost one hashing whoever is named, somebody deleted and nobody at all too', async () => {
+    const data = await (await store()).open()
+    await data.credentials.create(ada)
+    const gone = await data.credentials.create({ login: 'gone@example.org', password: 'analytical' })
+    await data.credentials.erase(gone.id)
+    for (const login of [ada.login, 'gone@example.org', `deleted-${gone.id}`, 'nobody@example.org', '\u0000']) {
+      vi.mocked(verify).mockClear()
+      await data.credentials.signIn({ login, password: 'Wrong12345', ip: '192.0.2.1' })
+      expect(verify, login).toHaveBeenCalledOnce()
+    }
   })
 
   it('refuse a second person with the same address', async () => {

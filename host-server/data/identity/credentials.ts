@@ -6,7 +6,7 @@ import type { Limits } from '../services/limits.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 import { createSessions } from './sessions.ts'
-import { createSignIn, normalLogin } from './sign-in.ts'
+import { createSignIn, knownFor, markOf, normalLogin } from './sign-in.ts'
 
 export interface KernelCredentials extends Credentials {
   /** Who carries this token; null when it is unknown, expired, or of somebody deleted. Changes of this process count from their commit on. */
@@ -15,7 +15,7 @@ export interface KernelCredentials extends Credentials {
   readonly sessions: Sessions
 }
 
-const columns = ['id', 'login', 'role', 'state', 'created_at', 'password_hash', 'revision'] as const
+const columns = ['id', 'login', 'role', 'state', 'created_at', 'password_hash', 'revision', 'needs_more'] as const
 interface Row {
   id: number
   login: string
@@ -24,6 +24,7 @@ interface Row {
   created_at: number
   password_hash: string | null
   revision: number
+  needs_more: number
 }
 
 function principal(row: Row): Principal {
@@ -35,6 +36,7 @@ function principal(row: Row): Principal {
     hasPassword: row.password_hash !== null,
     createdAt: row.created_at,
     revision: row.revision,
+    needsMore: row.needs_more === 1,
   }
 }
 
@@ -44,6 +46,9 @@ function checkedLogin(login: string): string {
   if (name === undefined) throw new Error('This is no address to log in with: it is empty, too long or holds control characters')
   return name
 }
+
+/** A mark as young as this may be of the very sign-in that is still going on: whoever has the password has one. */
+const SECOND_STEP_MS = 5 * 60_000
 
 interface CredentialOptions {
   database: KernelDatabase
@@ -75,7 +80,10 @@ export function createCredentials({ database, outbox, limits, isLimited, now }: 
   )
 
   /** Changes a principal so that open sessions follow at commit. */
-  async function change(id: number, values: { role?: number; state?: string; login?: string; password_hash?: string }): Promise<void> {
+  async function change(
+    id: number,
+    values: { role?: number; state?: string; login?: string; password_hash?: string | null; needs_more?: number },
+  ): Promise<void> {
     await database.write(async (tx) => {
       await tx
         .updateTable('kernel__principal')
@@ -83,7 +91,8 @@ export function createCredentials({ database, outbox, limits, isLimited, now }: 
         .where('id', '=', id)
         .execute()
       await sessions.changed()
-      if (values.password_hash === undefined) await outbox.emit('kernel', kernelEvents.principalChanged, { id })
+      if (typeof values.password_hash !== 'string' && values.needs_more === undefined)
+        await outbox.emit('kernel', kernelEvents.principalChanged, { id })
     })
   }
 
@@ -120,6 +129,11 @@ export function createCredentials({ database, outbox, limits, isLimited, now }: 
       const found = await signIn(attempt)
       return found && { principal: principal(found.holder), browser: found.browser }
     },
+    async recogniseBrowser(id, mark) {
+      const row = await byId(id)
+      if (!row?.password_hash) return { isKnown: false, mark: '' }
+      return { isKnown: knownFor(mark, row) > SECOND_STEP_MS, mark: markOf(row) }
+    },
     async checkPassword(id, password) {
       const row = await byId(id)
       return await passwordMatches(row?.password_hash ?? null, password)
@@ -137,7 +151,17 @@ export function createCredentials({ database, outbox, limits, isLimited, now }: 
       })
     },
     setRole: (id, role) => change(id, { role }),
+    setNeedsMore: (id, needsMore) => change(id, { needs_more: needsMore ? 1 : 0 }),
+    async erase(id) {
+      await database.write(async (tx) => {
+        await change(id, { state: 'deleted', login: `deleted-${id}`, password_hash: null })
+        // The tokens stay while they last, so that open tabs are told that it is over.
+        await tx.updateTable('kernel__session').set({ ip: '', user_agent: '' }).where('principal_id', '=', id).execute()
+      })
+    },
     openSession: sessions.open,
+    sessionsOf: sessions.list,
+    endSession: sessions.end,
     closeSession: sessions.close,
     closeSessions: sessions.closeAll,
     isOfDeleted: sessions.isOfDeleted,

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Person, Session } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
+import type { OpenSession, Person, Session, SessionPlace } from '@stoa/sdk/server'
 import { sql } from 'kysely'
 import { notifyNodes } from '../db/revisions.ts'
 import type { KernelTables } from '../db/tables.ts'
@@ -15,19 +16,29 @@ const REMEMBERED = 20_000
 /** Sessions that one person may have: a script that signs in for every call has as many. */
 const MOST_EACH = 100
 
+/** What is written of the use of a session, at most once in this time. */
+const NOTED_SECONDS = 600
+const LONGEST_AGENT = 400
+
 /** Whose session a token opens: asked for each person every few seconds, so it is composed once. */
 const sessionWith = (column: 'token_hash' | 'visit_hash') =>
   statement((db: Kysely<KernelTables>, { tokenHash }: { tokenHash: string }) =>
     db
       .selectFrom('kernel__session as s')
       .innerJoin('kernel__principal as p', 'p.id', 's.principal_id')
-      .select(['p.id', 'p.role', 'p.state', 's.expires_at'])
+      .select(['p.id', 'p.role', 'p.state', 's.expires_at', 's.used_at'])
       .where(`s.${column}`, '=', tokenHash),
   )
 const sessionBy = { token_hash: sessionWith('token_hash'), visit_hash: sessionWith('visit_hash') }
 
 export interface Sessions {
-  open(personId: number): Promise<Session>
+  open(personId: number, from?: SessionPlace): Promise<Session>
+  /** Open ones, used last first. */
+  list(personId: number, token?: string): Promise<OpenSession[]>
+  /** By the id of the list; nothing happens for one that is somebody else's. */
+  end(personId: number, id: string): Promise<void>
+  /** Somebody has used a session that was authenticated just now. Costs a write every ten minutes. */
+  noteUse(token: string, place: SessionPlace): void
   close(token: string): Promise<void>
   /** `exceptToken`: this one stays. */
   closeAll(personId: number, exceptToken?: string): Promise<void>
@@ -47,9 +58,11 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const visitTokenOf = (token: string): string => sha256(`visit ${token}`)
 const looksLikeToken = (text: string): boolean => text.length === 43
 
+const columnsOf = (place: SessionPlace | undefined) => (place ? { ip: place.ip, user_agent: place.userAgent.slice(0, LONGEST_AGENT) } : {})
+
 /** Sessions by the hashes of their tokens. */
 export function createSessions(database: KernelDatabase, now: () => number): Sessions {
-  const known = new Map<string, { person: Person; expiresAt: number; loadedAt: number }>()
+  const known = new Map<string, { person: Person; expiresAt: number; loadedAt: number; usedAt: number }>()
   let generation = 0
 
   const forget = () => {
@@ -69,7 +82,7 @@ export function createSessions(database: KernelDatabase, now: () => number): Ses
     // A change committed while we were reading has already cleared the memory: what was read may be older.
     if (startedIn === generation) {
       if (known.size >= REMEMBERED) known.clear()
-      known.set(cacheKey, { person, expiresAt: row.expires_at, loadedAt })
+      known.set(cacheKey, { person, expiresAt: row.expires_at, loadedAt, usedAt: row.used_at })
     }
     return person
   }
@@ -82,7 +95,7 @@ export function createSessions(database: KernelDatabase, now: () => number): Ses
   }
 
   return {
-    async open(personId) {
+    async open(personId, from) {
       const token = randomBytes(32).toString('base64url')
       const visitToken = visitTokenOf(token)
       await database.join(async (tx) => {
@@ -94,10 +107,58 @@ export function createSessions(database: KernelDatabase, now: () => number): Ses
             principal_id: personId,
             created_at: now(),
             expires_at: now() + LIFETIME_SECONDS,
+            used_at: now(),
+            ...columnsOf(from),
           })
           .execute()
       })
       return { token, visitToken }
+    },
+    async list(personId, token) {
+      const rows = await database.query
+        .selectFrom('kernel__session')
+        .select(['token_hash', 'ip', 'user_agent', 'created_at', 'used_at'])
+        .where('principal_id', '=', personId)
+        .where('expires_at', '>', now())
+        .orderBy('used_at', 'desc')
+        .orderBy('created_at', 'desc')
+        .orderBy('token_hash')
+        .limit(MOST_EACH)
+        .execute()
+      const own = token === undefined ? undefined : sha256(token)
+      return rows.map((row) => ({
+        id: row.token_hash,
+        ip: row.ip,
+        userAgent: row.user_agent,
+        createdAt: row.created_at,
+        usedAt: row.used_at || row.created_at,
+        isCurrent: row.token_hash === own,
+      }))
+    },
+    async end(personId, id) {
+      await database.write(async (tx) => {
+        await tx.deleteFrom('kernel__session').where('token_hash', '=', id).where('principal_id', '=', personId).execute()
+        await changed()
+      })
+    },
+    noteUse(token, place) {
+      const tokenHash = sha256(token)
+      const entry = known.get(`token_hash ${tokenHash}`)
+      const before = now() - NOTED_SECONDS
+      if (!entry || entry.usedAt > before) return
+      entry.usedAt = now()
+      const writing = database.outside(() =>
+        database.separately((tx) =>
+          tx
+            .updateTable('kernel__session')
+            .set({ used_at: now(), ...columnsOf(place) })
+            .where('token_hash', '=', tokenHash)
+            .where('used_at', '<=', before)
+            .execute(),
+        ),
+      )
+      // What is lost is the time of one use.
+      writing.catch(() => {})
     },
     async close(token) {
       await database.write(async (tx) => {

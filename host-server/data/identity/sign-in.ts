@@ -65,9 +65,15 @@ const signature = ({ id, password_hash }: Holder, since: string): string =>
     .digest('base64url')
 
 /** What a browser keeps of a sign-in, so that it is known again: person, time, signature. It lets nobody in. */
-function markOf(holder: Holder): string {
+export function markOf(holder: Holder): string {
   const since = Date.now().toString(36)
   return `${holder.id}.${since}.${signature(holder, since)}`
+}
+
+/** @returns for how many milliseconds the mark has been this person's; 0 for every other one */
+export function knownFor(mark: string | undefined, holder: Holder): number {
+  const since = isKnown(mark, holder)?.split('.')[1]
+  return since === undefined ? 0 : Date.now() - Number.parseInt(since, 36)
 }
 
 /** @returns the name of the visit when the mark is this person's; undefined for every other one */

@@ -1,7 +1,11 @@
 import type { CodedError, ServerContext, Wanted } from '@stoa/sdk/server'
 import type { Rendering, SiteSettings } from '../../site/shared/api.ts'
 import type { uploadedFiles } from '../../uploads/shared/api.ts'
-import type { People, Reputation } from '../shared/api.ts'
+import type { People, PersonalData, Reputation } from '../shared/api.ts'
+import type { Archives } from './archives.ts'
+import type { Confirming } from './confirming.ts'
+import type { Departures } from './departures.ts'
+import type { Erasures } from './erasures.ts'
 import type { MailCodes } from './mail-codes.ts'
 import type { Mails } from './mails.ts'
 import type { Profiles } from './profiles.ts'
@@ -14,10 +18,16 @@ export interface AccountTools {
   rendering: Rendering
   profiles: Profiles
   codes: MailCodes
+  confirming: Confirming
   mails: Mails
   people: People
   reputation: Reputation
   files: Wanted<typeof uploadedFiles>
+  /** Plugins that hold personal data and are on; whoever stores files comes first, since the others' texts show them. */
+  holders(): { slug: string; service: PersonalData }[]
+  erasures: Erasures
+  archives: Archives
+  departures: Departures
 }
 
 /** The same error, shown at a field of the caller's form. */

@@ -6,8 +6,10 @@ import type { AccountTools } from './account-tools.ts'
 import { orTaken, refuseTaken } from './activate-person.ts'
 import { addPeople } from './add-people.ts'
 import { changeState } from './change-state.ts'
+import { refuseCommon } from './common-passwords.ts'
 import { displayName } from './display-name.ts'
-import { checkedUsername, orNameTaken } from './profile-routes.ts'
+import { takeName } from './names.ts'
+import { checkedUsername } from './profile-routes.ts'
 import { adminPeople } from './read-tokens.ts'
 
 /** People as the admin manages them. */
@@ -68,6 +70,7 @@ export function adminRoutes(tools: AccountTools): Route[] {
       handle: async ({ body, person }) => {
         const principal = await target(body.user_id)
         if (principal.id === person.id) throw accountErrors.cannot_update_their_password()
+        await refuseCommon(body.password, [principal.login], 'password')
         await ctx.host.credentials.setPassword(principal.id, body.password)
         await ctx.host.credentials.closeSessions(principal.id)
       },
@@ -83,15 +86,15 @@ export function adminRoutes(tools: AccountTools): Route[] {
         await refuseTaken(ctx, address, principal.id, 'email')
         const present = await profiles.ensure(principal)
         const username =
-          body.username === undefined ? {} : await checkedUsername(tools, principal.id, body.username, present.username, true)
+          body.username === undefined ? undefined : await checkedUsername(tools, principal.id, body.username, present.username, true)
         await ctx.db.write(async (tx) => {
           if (address !== principal.login) await ctx.host.credentials.setLogin(principal.id, address).catch(orTaken('email'))
+          if (username) await takeName(tx, principal.id, username.username, ctx.now())
           await tx
             .updateTable('accounts__profile')
             .set({ display_name: name, display_lower: name.toLowerCase(), ...username })
             .where('id', '=', principal.id)
             .execute()
-            .catch(orNameTaken(body.username))
           await profiles.follow({ ...principal, login: address })
         })
       },

@@ -25,7 +25,7 @@ export function createBin({ ctx, files }: AccountTools): Bin {
         if (avatar_custom) await files.current?.remove(avatar_custom)
       }
       await tx.deleteFrom('accounts__profile').where('id', 'in', ids).execute()
-      for (const table of ['accounts__mail_code', 'accounts__reputation'] as const)
+      for (const table of ['accounts__mail_code', 'accounts__reputation', 'accounts__name'] as const)
         await tx.deleteFrom(table).where('person_id', 'in', ids).execute()
       return ids
     })

@@ -6,33 +6,54 @@ import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
 import { adminRoutes } from './admin-routes.ts'
 import { checkReputation, correctReputation } from './check-reputation.ts'
+import { confirmation, confirmers, people as peopleToken, personalData, reputation as reputationToken, waysIn } from '../shared/api.ts'
+import { createArchives } from './archives.ts'
+import { createConfirming } from './confirming.ts'
+import { confirmingRoutes } from './confirming-routes.ts'
+import { dataHolders } from './data-holders.ts'
+import { createDepartures } from './departures.ts'
 import { emailRoutes } from './email-routes.ts'
 import { createBin } from './empty-bin.ts'
+import { createErasures } from './erasures.ts'
 import { loginRoutes } from './login-routes.ts'
 import { createMailCodes } from './mail-codes.ts'
 import { createMails } from './mails.ts'
 import { neutralRoutes } from './neutral-routes.ts'
+import { ownData } from './own-data.ts'
 import { passwordRoutes } from './password-routes.ts'
 import { createPeople } from './people.ts'
 import { peopleRoutes } from './people-routes.ts'
+import { privacyRoutes } from './privacy-routes.ts'
 import { profileRoutes } from './profile-routes.ts'
 import { createProfiles } from './profiles.ts'
 import { reputationDifferences } from './read-tokens.ts'
 import { createRenderedProfiles } from './rendered-profiles.ts'
 import { createReputation } from './reputation.ts'
+import { sessionRoutes } from './session-routes.ts'
 
 const DAY = 86_400
 
 export default defineServerPlugin({
   needs: { settings: siteSettings, markdown, rendering },
-  wants: { files: uploadedFiles },
-  provides: { people: peopleToken, reputation: reputationToken, standing, bin: bins, rendered: renderedTexts },
-  activate({ settings, markdown, rendering, files }, ctx) {
+  wants: { files: uploadedFiles, personalData, confirmers, waysIn },
+  provides: {
+    people: peopleToken,
+    reputation: reputationToken,
+    standing,
+    bin: bins,
+    rendered: renderedTexts,
+    personalData,
+    confirmation,
+  },
+  activate({ settings, markdown, rendering, files, personalData, confirmers, waysIn }, ctx) {
     const profiles = createProfiles(ctx, markdown)
     ctx.jobs.every('accounts.checkReputation', DAY, async () => void (await checkReputation(ctx)))
     const mails = createMails(ctx)
     const people = createPeople(ctx, settings)
     const reputation = createReputation(ctx)
+    const holders = () => dataHolders(personalData.current, files.current)
+    const archives = createArchives({ ctx, profiles, mails, holders })
+    const erasures = createErasures({ ctx, profiles, files, holders })
     const tools: AccountTools = {
       ctx,
       settings,
@@ -42,13 +63,21 @@ export default defineServerPlugin({
       reputation,
       files,
       codes: createMailCodes(ctx, profiles, mails),
+      confirming: createConfirming({ ctx, settings, profiles, mails, offered: confirmers, ways: waysIn }),
       mails,
+      holders,
+      archives,
+      erasures,
+      departures: createDepartures({ ctx, profiles, mails, erasures }),
     }
     ctx.routes([
       ...loginRoutes(tools),
       ...passwordRoutes(tools),
       ...emailRoutes(tools),
+      ...confirmingRoutes(tools),
       ...profileRoutes(tools),
+      ...privacyRoutes(tools),
+      ...sessionRoutes(tools),
       ...peopleRoutes,
       ...adminRoutes(tools),
       ...neutralRoutes,
@@ -79,6 +108,14 @@ export default defineServerPlugin({
       },
       { whileOff: 'replay' },
     )
-    return { people, reputation, standing: people, bin: createBin(tools), rendered: createRenderedProfiles(ctx) }
+    return {
+      people,
+      reputation,
+      standing: people,
+      bin: createBin(tools),
+      rendered: createRenderedProfiles(ctx),
+      confirmation: tools.confirming.service,
+      personalData: ownData(tools, archives),
+    }
   },
 })

@@ -5,10 +5,13 @@ import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
 import { personView } from './account-view.ts'
 import { activatePerson, orTaken, refuseTaken } from './activate-person.ts'
-import { limitMailsTo, mailsOfAddress, refuseDomain } from './rules.ts'
-import { forgetCookies, signIn } from './sign-in.ts'
+import { refuseCommon } from './common-passwords.ts'
+import { codesOfAddress, limitMailsTo, mailsOfAddress, refuseDomain } from './rules.ts'
+import { forgetCookies, signIn, signInByLink } from './sign-in.ts'
 
-type LoginRequest = Pick<RouteRequest, 'ip' | 'headers'> & { body: { e_mail: string; pass: string } }
+type LoginRequest = Pick<RouteRequest, 'ip' | 'headers'> & {
+  body: { e_mail: string; pass: string; captcha_code?: string; captcha_id?: string }
+}
 
 const browserOf = (cookies = ''): string | undefined =>
   cookies
@@ -18,16 +21,16 @@ const browserOf = (cookies = ''): string | undefined =>
 
 /** Registration, activation, login, logout and the person who asks. */
 export function loginRoutes(tools: AccountTools): Route[] {
-  const { ctx, settings, profiles, codes } = tools
+  const { ctx, settings, profiles, codes, confirming } = tools
 
   async function login({ body, ip, headers }: LoginRequest, reply: RouteReply) {
     const { allow_password_login } = await settings.get('login')
     const attempt = { login: body.e_mail, password: body.pass, ip, browser: browserOf(headers.cookie) }
     const found = allow_password_login ? await ctx.host.credentials.signIn(attempt) : undefined
     if (!found) throw accountErrors.email_or_password_incorrect()
-    const view = await signIn(tools, found.principal, reply)
     reply.cookie(browserCookie.name, found.browser, { maxAge: browserCookie.maxAge })
-    return view
+    await confirming.demandStep(found.principal, reply, body.captcha_id ? undefined : body.captcha_code)
+    return signIn(tools, found.principal, reply)
   }
 
   async function register(
@@ -39,11 +42,12 @@ export function loginRoutes(tools: AccountTools): Route[] {
     const rules = await settings.get('login')
     if (!rules.allow_new_registrations || !rules.allow_email_registrations) throw accountErrors.not_allowed_registration()
     refuseDomain(address, rules.allow_email_domains)
+    await refuseCommon(body.pass, [address, body.name.toLowerCase()])
+    // Before anybody is looked for, so that it takes as long for an address that is known; and nobody else's write waits for it.
+    const password = await ctx.host.credentials.hash(body.pass)
     await refuseTaken(ctx, address, 0, 'e_mail')
     return ctx.db.write(async () => {
-      const principal = await ctx.host.credentials
-        .create({ login: address, password: body.pass, state: 'inactive' })
-        .catch(orTaken('e_mail'))
+      const principal = await ctx.host.credentials.create({ login: address, password, state: 'inactive' }).catch(orTaken('e_mail'))
       await profiles.create(principal, body.name)
       await ctx.emit(accountEvents.registered, { id: principal.id })
       await codes.send(principal, 'activate', address, language)
@@ -101,11 +105,12 @@ export function loginRoutes(tools: AccountTools): Route[] {
     route(accountCalls.activate, schemas.byCode, {
       access: 'open',
       summary: 'Activate by the mailed code, and log in',
+      limit: codesOfAddress,
       form: { to: '/' },
       handle: ({ body }, reply) =>
-        ctx.db.write(async () => {
+        signInByLink(tools, reply, async () => {
           const { principal, email: proven } = await codes.redeem(body.code, 'activate')
-          return signIn(tools, await activatePerson(tools, principal, proven), reply)
+          return activatePerson(tools, principal, proven)
         }),
     }),
   ]

@@ -4,10 +4,11 @@ import { accountCalls, accountErrors } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
 import { atField } from './account-tools.ts'
+import { refuseCommon } from './common-passwords.ts'
 import { guessesOfPerson, limitMailsTo, mailsOfAddress } from './rules.ts'
 
 /** Changing a known password, and replacing a forgotten one by mail. */
-export function passwordRoutes({ ctx, codes }: AccountTools): Route[] {
+export function passwordRoutes({ ctx, codes, confirming }: AccountTools): Route[] {
   return [
     route(accountCalls.changePassword, schemas.changePassword, {
       access: 'active',
@@ -22,6 +23,8 @@ export function passwordRoutes({ ctx, codes }: AccountTools): Route[] {
             throw atField(accountErrors.old_password_verification_failed, 'old_pass')
           if (body.old_pass === body.pass) throw accountErrors.new_password_same_as_previous_setting()
         }
+        if (!principal?.hasPassword || principal.needsMore) await confirming.service.require({ person, token })
+        await refuseCommon(body.pass, [principal?.login ?? ''])
         await ctx.host.credentials.setPassword(id, body.pass)
         await ctx.host.credentials.closeSessions(id, token ?? undefined)
       },
@@ -46,6 +49,7 @@ export function passwordRoutes({ ctx, codes }: AccountTools): Route[] {
         check: ({ pass, again }): Record<string, string> => (pass === again ? {} : { again: 'accounts.password_differs' }),
       },
       handle: async ({ body }) => {
+        await refuseCommon(body.pass)
         await ctx.db.write(async () => {
           const { principal } = await codes.redeem(body.code, 'reset')
           await ctx.host.credentials.setPassword(principal.id, body.pass)

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { SiteSettings } from '../../site/shared/api.ts'
 import type { People, PersonCounter } from '../shared/api.ts'
 import { cardOf } from './cards.ts'
+import { personNamed } from './names.ts'
 import type { AccountTables } from './tables.ts'
 import { cardColumns } from './tables.ts'
 
@@ -31,7 +32,7 @@ export function createPeople(ctx: ServerContext<AccountTables>, settings: SiteSe
       const row = await ctx.db.query
         .selectFrom('accounts__profile')
         .select('id')
-        .where('username_lower', '=', username.toLowerCase())
+        .where('id', '=', personNamed(ctx.db.query, username))
         .where('state', '!=', 'deleted')
         .executeTakeFirst()
       return row?.id

@@ -1,9 +1,10 @@
 import type { Route, Static } from '@stoa/sdk/server'
-import { baseErrors, fieldErrors, route, uniqueOr } from '@stoa/sdk/server'
+import { baseErrors, fieldErrors, route } from '@stoa/sdk/server'
 import { accountCalls, accountErrors, accountEvents } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
 import { displayName } from './display-name.ts'
+import { refuseManyNames, takeName } from './names.ts'
 import { asBio } from './rendered-profiles.ts'
 import type { ProfileTable } from './tables.ts'
 import { isUsername } from './usernames.ts'
@@ -23,7 +24,11 @@ export function profileRoutes(tools: AccountTools): Route[] {
         if (Object.keys(changes).length === 0) return
         await ctx.db.write(async (tx) => {
           const before = await profiles.find(id)
-          await tx.updateTable('accounts__profile').set(changes).where('id', '=', id).execute().catch(orNameTaken(changes.username))
+          if (changes.username !== undefined && changes.username.toLowerCase() !== before?.username.toLowerCase()) {
+            await refuseManyNames(tx, id, ctx.now())
+            await takeName(tx, id, changes.username, ctx.now())
+          }
+          await tx.updateTable('accounts__profile').set(changes).where('id', '=', id).execute()
           const isReplaced = changes.avatar_custom !== undefined && changes.avatar_custom !== before?.avatar_custom
           if (isReplaced && before?.avatar_custom) await files.current?.remove(before.avatar_custom)
           await ctx.emit(accountEvents.profileChanged, { id })
@@ -75,13 +80,6 @@ export function profileRoutes(tools: AccountTools): Route[] {
     return changes
   }
 }
-
-/** For `catch`, behind what gives somebody a username: two may have been told at once that it is free. @throws `error.user.username_duplicate` */
-export const orNameTaken =
-  (username: string | undefined) =>
-  (error: unknown): never => {
-    throw uniqueOr(error, { 'accounts__profile.username_lower': () => accountErrors.username_duplicate({ username }) })
-  }
 
 /** @throws `error.user.username_invalid`, `error.user.username_duplicate`; a change of case alone is always possible */
 export async function checkedUsername(

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Principal, ServerContext } from '@stoa/sdk/server'
-import { roles, uniqueOr } from '@stoa/sdk/server'
+import { isCodedError, roles } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { Markdown } from '../../site/shared/api.ts'
 import { accountErrors, accountEvents } from '../shared/api.ts'
 import { displayName } from './display-name.ts'
+import { personNamed, takeName } from './names.ts'
 import type { AccountTables, ProfileRow } from './tables.ts'
 import { ledgerOnly, profileColumns } from './tables.ts'
 import { freeUsername } from './usernames.ts'
@@ -21,6 +22,7 @@ export interface Profiles {
   ensure(principal: Principal): Promise<ProfileRow>
   /** Copies state, role and address after the kernel changed them. */
   follow(principal: Principal): Promise<void>
+  /** Somebody has or has had the name. */
   isTaken(usernameLower: string, exceptId?: number): Promise<boolean>
 }
 
@@ -32,12 +34,8 @@ export function createProfiles(ctx: ServerContext<AccountTables>, markdown: Pick
   const find = (id: number) => one(ctx.db.query, id)
 
   const isTaken = async (usernameLower: string, exceptId = 0): Promise<boolean> => {
-    const row = await ctx.db.query
-      .selectFrom('accounts__profile')
-      .select('id')
-      .where('username_lower', '=', usernameLower)
-      .executeTakeFirst()
-    return row !== undefined && row.id !== exceptId
+    const row = await personNamed(ctx.db.query, usernameLower).executeTakeFirst()
+    return row !== undefined && row.person_id !== exceptId
   }
 
   const create: Profiles['create'] = (principal, wished, values = {}) =>
@@ -66,7 +64,10 @@ export function createProfiles(ctx: ServerContext<AccountTables>, markdown: Pick
         }
         try {
           // A part of its own, which alone is undone when somebody else is quicker with the same name.
-          await ctx.db.write((part) => part.insertInto('accounts__profile').values(row).execute())
+          await ctx.db.write(async (part) => {
+            await takeName(part, principal.id, username, 0)
+            await part.insertInto('accounts__profile').values(row).execute()
+          })
           if (row.rank > 0)
             await tx
               .insertInto('accounts__reputation')
@@ -74,7 +75,7 @@ export function createProfiles(ctx: ServerContext<AccountTables>, markdown: Pick
               .execute()
           break
         } catch (error) {
-          const isTakenNow = uniqueOr(error, { 'accounts__profile.username_lower': () => accountErrors.username_duplicate() }) !== error
+          const isTakenNow = isCodedError(error) && error.code === accountErrors.username_duplicate.code
           if (!isTakenNow || attempt === MOST_NAMES) throw error
         }
       }
@@ -89,7 +90,7 @@ export function createProfiles(ctx: ServerContext<AccountTables>, markdown: Pick
       ctx.db.query
         .selectFrom('accounts__profile')
         .select(profileColumns)
-        .where('username_lower', '=', username.toLowerCase())
+        .where('id', '=', personNamed(ctx.db.query, username))
         .executeTakeFirst(),
     ensure: async (principal) =>
       (await find(principal.id)) ??

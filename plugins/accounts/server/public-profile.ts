@@ -2,6 +2,7 @@ import type { ReadContext } from '@stoa/sdk/server'
 import type { SettingsGroups } from '../../site/shared/api.ts'
 import { accountErrors } from '../shared/api.ts'
 import { avatarUrl } from './cards.ts'
+import { personNamed } from './names.ts'
 import type { AccountTables } from './tables.ts'
 import { profileColumns } from './tables.ts'
 
@@ -14,7 +15,7 @@ export async function readPublicProfile(
   const row = await ctx.db
     .selectFrom('accounts__profile')
     .select(profileColumns)
-    .where('username_lower', '=', username.toLowerCase())
+    .where('id', '=', personNamed(ctx.db, username))
     .where('state', '!=', 'deleted')
     .executeTakeFirst()
   if (!row) throw accountErrors.page_not_found({ username })

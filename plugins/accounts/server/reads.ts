@@ -8,6 +8,7 @@ import { peopleNamed, peopleWithBio, personByUsername, personCards, rankOf } fro
 import { readAdminPeople } from './admin-people.ts'
 import { cardOf } from './cards.ts'
 import { readDirectory } from './directory.ts'
+import { personNamed } from './names.ts'
 import { readPublicProfile } from './public-profile.ts'
 import { readRanking } from './ranking.ts'
 import { readDifferences, readReputation } from './read-reputation.ts'
@@ -53,7 +54,7 @@ export default defineReads({
       const row = await ctx.db
         .selectFrom('accounts__profile')
         .select(cardColumns)
-        .where('username_lower', '=', username.toLowerCase())
+        .where('id', '=', personNamed(ctx.db, username))
         .executeTakeFirst()
       return row ? { id: row.id, card: cardOf(row, await avatarSettings(ctx)) } : null
     }),

@@ -1,6 +1,5 @@
-import type { RouteLimit } from '@stoa/sdk/server'
+import type { RouteLimit, ServerContext } from '@stoa/sdk/server'
 import { accountErrors } from '../shared/api.ts'
-import type { AccountTools } from './account-tools.ts'
 
 /** The part behind the `@` must be one of the list, exactly; an empty list allows all. @throws `error.email.illegal_email_domain_error` */
 export function refuseDomain(address: string, allowed: string[] | null): void {
@@ -11,10 +10,16 @@ export function refuseDomain(address: string, allowed: string[] | null): void {
 /** Tries of a person to name their own password, right or wrong. */
 export const guessesOfPerson: RouteLimit = { action: 'password', max: 10, seconds: 1800, by: 'person', countsStaff: true }
 
+/** Second steps and passkeys tried from one network. */
+export const proofsOfAddress: RouteLimit = { action: 'proof', max: 60, seconds: 600, by: 'address', countsStaff: true }
+
+/** Mailed codes that one network tries. */
+export const codesOfAddress: RouteLimit = { action: 'code', max: 60, seconds: 600, by: 'address', countsStaff: true }
+
 /** Mails that one network asks for. */
 export const mailsOfAddress: RouteLimit = { action: 'mail.address', max: 60, seconds: 3600, by: 'address' }
 
 /** Mails to one address; only the body names it. @throws `base.too_many_requests` */
-export async function limitMailsTo(ctx: AccountTools['ctx'], address: string): Promise<void> {
+export async function limitMailsTo(ctx: Pick<ServerContext, 'host'>, address: string): Promise<void> {
   await ctx.host.limit('mail', { key: address, max: 10, seconds: 3600 })
 }

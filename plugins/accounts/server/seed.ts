@@ -21,6 +21,10 @@ export default defineSeeder({
     const people = ids.map((id, index) => person(context, id, logins[index] as string, index))
     await insert('accounts__profile', people)
     await insert(
+      'accounts__name',
+      people.map(({ id, username_lower }) => ({ username_lower, person_id: id, taken_at: 0 })),
+    )
+    await insert(
       'accounts__reputation',
       people
         .filter((row) => row.rank > 1)

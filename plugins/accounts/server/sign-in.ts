@@ -1,23 +1,47 @@
 import type { Principal, RouteReply } from '@stoa/sdk/server'
-import { accessErrors, sessionCookie } from '@stoa/sdk/server'
+import { accessErrors, browserCookie, sessionCookie } from '@stoa/sdk/server'
 import type { AccountTools } from './account-tools.ts'
 import { loginView } from './account-view.ts'
+import { noteBrowser } from './devices.ts'
 
 /**
  * Opens a session: the token in the reply for calls, an HttpOnly cookie for documents and the protocol's `visit` cookie for uploads.
  * @throws 403 `suspended`
  */
-export async function signIn({ ctx, profiles, settings }: AccountTools, principal: Principal, reply: RouteReply) {
+export async function signIn(tools: AccountTools, principal: Principal, reply: RouteReply) {
+  const { ctx, profiles, settings, departures, confirming } = tools
   if (principal.state === 'suspended') throw accessErrors.suspended({}, { type: 'suspended' })
+  const mark = await noteBrowser(tools, principal)
   const { session, profile } = await ctx.db.write(async (tx) => {
     const profile = await profiles.ensure(principal)
+    await departures.cancel(principal)
     const now = ctx.now()
     await tx.updateTable('accounts__profile').set({ last_login_at: now }).where('id', '=', principal.id).execute()
-    return { session: await ctx.host.credentials.openSession(principal.id), profile: { ...profile, last_login_at: now } }
+    const session = await ctx.host.credentials.openSession(principal.id, ctx.host.request() ?? undefined)
+    await confirming.confirmed(session.token, principal.id)
+    return { session, profile: { ...profile, last_login_at: now } }
   })
   reply.cookie(sessionCookie.name, session.token, { maxAge: sessionCookie.maxAge })
+  if (mark) reply.cookie(browserCookie.name, mark, { maxAge: browserCookie.maxAge })
   reply.cookie('visit', session.visitToken, { maxAge: sessionCookie.maxAge })
   return loginView(profile, principal, session, await settings.get('users'))
+}
+
+/**
+ * Signs in whoever followed a mailed link. Where more than that is demanded of them, what the link was for is done, and the second step is asked for.
+ * @param act uses the link up, in a transaction
+ * @throws `error.accounts.second_step`
+ */
+export async function signInByLink(tools: AccountTools, reply: RouteReply, act: () => Promise<Principal>) {
+  const { ctx, confirming } = tools
+  const done = await ctx.db.write(async () => {
+    const principal = await act()
+    return principal.needsMore ? { principal } : { view: await signIn(tools, principal, reply) }
+  })
+  if (done.view) return done.view
+  const present = (await ctx.host.credentials.find(done.principal.id)) as Principal
+  await confirming.demandStep(present, reply)
+  return signIn(tools, present, reply)
 }
 
 /** Forgets the cookies of {@link signIn}. */

@@ -63,6 +63,24 @@ export interface AccountTables {
     /** 0 until it is used. */
     used_at: Generated<number>
   }
+  /** A login or confirmation that has begun. `person_id` 0: nobody knows yet who it is. */
+  accounts__attempt: {
+    token_hash: string
+    intent: 'login' | 'confirm'
+    person_id: number
+    /** Of the principal when it began; with another one it is over. */
+    revision: number
+    /** Confirmer that began something, and what it keeps until the proof comes. */
+    method: Generated<string>
+    kept: Generated<string>
+    tries: Generated<number>
+    expires_at: number
+  }
+  /** The plugin's second step is demanded of this person. */
+  accounts__demand: { person_id: number; slug: string }
+  /** Sessions in which somebody proved who they are. */
+  accounts__confirmation: { session_hash: string; person_id: number; confirmed_at: number }
+  accounts__guess: { person_id: number; count: number; since: number }
   accounts__reputation: {
     id: Generated<number>
     person_id: number
@@ -81,6 +99,31 @@ export interface AccountTables {
     rank: number
     ledger: number
     found_at: number
+  }
+  /** Usernames that people have and have had. `taken_at` is 0 for the first one. */
+  accounts__name: { username_lower: string; person_id: number; taken_at: number }
+  /** What one plugin still has to forget of somebody. */
+  accounts__erasure: {
+    person_id: number
+    slug: string
+    stand_in_id: number
+    removes_content: number
+    /** 0 until it has; the row goes when it has once more. */
+    done_at: Generated<number>
+  }
+  /** Plugins that were seen to hold personal data, be they on or off. */
+  accounts__data_holder: { slug: string }
+  /** Who deletes their own account; until `due_at` a login takes it back. */
+  accounts__leaving: { person_id: number; removes_content: number; asked_at: number; due_at: number }
+  /** The last archive of their own data that somebody asked for. */
+  accounts__archive: {
+    person_id: number
+    asked_at: number
+    /** 0 until it is there. */
+    made_at: Generated<number>
+    /** Of the stored file; empty until it is there. */
+    path: Generated<string>
+    bytes: Generated<number>
   }
 }
 

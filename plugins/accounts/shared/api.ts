@@ -3,6 +3,7 @@ import type { Static } from '@stoa/sdk/schema'
 import type * as schemas from './schemas.ts'
 
 export * from './mentions.ts'
+export * from './confirming.ts'
 export * from './slots.ts'
 
 /** A person as other people's lists show them (the protocol's basic user). */
@@ -157,6 +158,12 @@ export const accountCalls = {
   confirmEmail: call.put<typeof schemas.byCode>('user/email'),
   saveProfile: call.put<typeof schemas.saveProfile>('user/info'),
   saveInterface: call.put<typeof schemas.saveInterface>('user/interface'),
+  sessions: call.get<typeof schemas.sessions>('user/session'),
+  endSession: call.del<typeof schemas.endSession>('user/session'),
+  endOtherSessions: call.del<typeof schemas.endOtherSessions>('user/session/others'),
+  ownArchive: call.get<typeof schemas.ownArchive>('user/archive'),
+  askArchive: call.post<typeof schemas.askArchive>('user/archive'),
+  leave: call.post<typeof schemas.leave>('user/leave'),
   publicProfile: call.get<typeof schemas.publicProfile>('personal/user/info'),
   ranking: call.get<typeof schemas.ranking>('user/ranking'),
   reputation: call.get<typeof schemas.reputation>('personal/rank/page'),
@@ -209,6 +216,9 @@ const unknownPage = defineErrors('error.user', { not_found: { status: 404, messa
 
 const ownErrors = defineErrors('error.accounts', {
   already_active: { status: 400, message: 'Person {id} is {state} and needs no activation' },
+  username_often: { status: 400, message: 'Username changed {most} times in 30 days', field: 'username' },
+  password_common: { status: 400, message: 'The password is one of those that are tried first' },
+  last_admin: { status: 400, message: 'The only admin cannot leave' },
 })
 
 export const accountErrors = {

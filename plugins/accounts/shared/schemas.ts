@@ -57,7 +57,16 @@ const ownMembers = {
 /** Reply of login, registration and verification: the avatar is an address. */
 const session = Type.Object({ ...ownMembers, avatar: text })
 
-export const login = { body: Type.Object({ e_mail: email, pass: password }), reply: session }
+export const login = {
+  body: Type.Object({
+    e_mail: email,
+    pass: password,
+    /** Without `captcha_id`: the code of the second step, from clients that have no page for it. */
+    captcha_code: Type.Optional(Type.String({ maxLength: 500 })),
+    captcha_id: Type.Optional(Type.String({ maxLength: 500 })),
+  }),
+  reply: session,
+}
 export const register = {
   body: Type.Object({ name: Type.String({ minLength: 2, maxLength: 30 }), e_mail: email, pass: password }),
   reply: session,
@@ -128,6 +137,33 @@ export const reputationCheck = {
   }),
 }
 export const correctReputation = { reply: Type.Null() }
+
+export const sessions = {
+  reply: Type.Array(
+    Type.Object({
+      id: text,
+      browser: text,
+      os: text,
+      kind: Type.Enum(['desktop', 'mobile', 'tablet', '']),
+      network: text,
+      created_at: whole,
+      used_at: whole,
+      is_current: Type.Boolean(),
+    }),
+  ),
+}
+export const endSession = { body: Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) }), reply: nothing }
+export const endOtherSessions = { reply: nothing }
+
+/** `state`: `none`, `making` or `ready`; moments are unix seconds, 0 for none. */
+const archive = Type.Object({ state: Type.Enum(['none', 'making', 'ready']), asked_at: whole, expires_at: whole, bytes: whole, url: text })
+export const ownArchive = { reply: archive }
+export const askArchive = { reply: archive }
+export const leave = {
+  body: Type.Object({ remove_all_content: Type.Optional(Type.Boolean()) }),
+  reply: nothing,
+}
+
 export const publicProfile = {
   query: Type.Object({ username }),
   reply: Type.Object({
@@ -262,3 +298,32 @@ export const actionRecord = {
   }),
   reply: Type.Object({ captcha_id: text, captcha_img: text, verify: Type.Boolean() }),
 }
+
+const proofMethod = Type.String({ minLength: 1, maxLength: 64 })
+/** What proves who one is. `code` alone will do where nothing but a code is typed: every method that takes one is tried. */
+const proof = {
+  method: Type.Optional(proofMethod),
+  code: Type.Optional(Type.String({ maxLength: 64 })),
+  given: Type.Optional(Type.Record(Type.String({ maxLength: 40 }), Type.String({ maxLength: 8192 }), { maxProperties: 8 })),
+}
+
+/** A way to prove who one is, for a page to offer. */
+const methodView = Type.Object({
+  id: text,
+  /** In the caller's language. */
+  name: text,
+  fields: Type.Array(Type.Object({ name: text, label: text, type: text })),
+  /** Something has to be asked for before: a challenge, a mail. */
+  begins: Type.Boolean(),
+})
+export const methodViews = Type.Array(methodView)
+
+/** Null: nothing is pending in this browser. */
+export const pendingLogin = { reply: Type.Union([Type.Null(), Type.Object({ methods: methodViews })]) }
+export const beginProof = {
+  /** `anew`: whatever is pending, for somebody who has not said who they are. */
+  body: Type.Object({ method: proofMethod, anew: Type.Optional(Type.Boolean()) }),
+  reply: Type.Object({ shown: Type.Unknown() }),
+}
+export const proveLogin = { body: Type.Object(proof), reply: session }
+export const confirmSession = { body: Type.Object(proof), reply: Type.Null() }

@@ -20,10 +20,24 @@ export interface PersonPlace {
   id: string
 }
 
-export type SettingsPage = 'profile' | 'account' | 'interface'
+export type SettingsPage = 'profile' | 'account' | 'sessions' | 'privacy' | 'interface'
+
+/** Where somebody proves who they are. */
+export interface ProofPlace {
+  /** Id of the confirmer that is asked; draw nothing for those of others. */
+  method: string
+  /** Says the confirmer's name on it. */
+  label: string
+  /** Gives what `begin` of the confirmer shows. */
+  begin(): Promise<unknown>
+  /** Sends the proof. It throws nothing: the page says what is wrong. */
+  prove(given: Record<string, string>): Promise<void>
+}
 
 /** Places in the pages of people. */
 export const accountSlots = {
+  /** In place of fields, where a proof is made by the browser. */
+  proof: slots<ProofPlace>('accounts.proof'),
   /** Below the form of login and of registration. */
   afterForm: slots<Partial<EntryPlace>>('accounts.afterForm', { was: ['login.after-form'] }),
   /** Beside the form of login and of registration, above it: other ways in, and what is asked there. */

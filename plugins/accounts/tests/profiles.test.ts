@@ -57,6 +57,33 @@ describe('a profile', () => {
     expect((await ana.get(`${API}/user/info`)).data).toMatchObject({ username: 'ana', bio: '', display_name: 'Ana Marina' })
   })
 
+  it('is found by the names it had, which nobody else can have any more', async () => {
+    const [ben, admin] = [await site.member('ben'), await site.admin()]
+    const rename = (person: TestPerson, username: string) => person.put(`${API}/user/info`, { ...profile, username })
+    expect((await rename(ana, 'ana_marina')).status).toBe(200)
+    expect((await publicly('ANA')).data).toMatchObject({ id: String(ana.id), username: 'ana_marina' })
+    const page = await site.visitor().fetch('/users/Ana/answers')
+    expect([page.status, page.headers.get('location')]).toEqual([302, '/users/ana_marina/answers'])
+    expect((await site.visitor().fetch('/users/ana_marina')).status).toBe(200)
+
+    expect(await rename(ben, 'Ana')).toMatchObject({ status: 400, reason: 'error.user.username_duplicate' })
+    const corrected = { user_id: String(ben.id), display_name: 'Ben', username: 'ana', email: 'ben@example.org' }
+    expect((await admin.put(`${ADMIN}/user/profile`, corrected)).reason).toBe('error.user.username_duplicate')
+    const added = await admin.post(`${ADMIN}/users`, { users: 'ana, ana-two@example.org, Another12345' })
+    expect(added.status).toBe(200)
+    expect((await admin.get(`${ADMIN}/users/page`, { query: 'ana-two@example.org' })).data.list[0].username).toMatch(/^ana-\w{4}$/)
+
+    // Back to a name of one's own, which is no new one; and three new ones in thirty days.
+    expect((await rename(ana, 'ana')).status).toBe(200)
+    for (const [name, status] of [
+      ['ana_two', 200],
+      ['ana_three', 200],
+      ['ana_four', 400],
+    ] as const)
+      expect((await rename(ana, name)).status, name).toBe(status)
+    expect((await rename(ana, 'ana_four')).data).toMatchObject([{ error_field: 'username' }])
+  })
+
   it('refuses usernames that are taken, reserved or malformed, and addresses that are none', async () => {
     await site.member('mona')
     const refusal = async (changes: object) => {

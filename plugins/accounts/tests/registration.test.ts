@@ -52,6 +52,8 @@ describe('joining a site', () => {
     expect(await fieldsOf({ ...dora, pass: 'short' })).toEqual(['pass'])
     expect(await fieldsOf({ ...dora, e_mail: 'nonsense' })).toEqual(['e_mail'])
     expect(await fieldsOf({ ...dora, e_mail: 'admin@example.org' })).toEqual(['e_mail'])
+    for (const pass of ['PassWord1', 'qwertyuiop', '1qaz2wsx', 'dora@example.com'])
+      expect(await fieldsOf({ ...dora, pass }), pass).toEqual(['pass'])
   })
 
   it("is refused by the owner's rules: closed, or another domain", async () => {

@@ -83,6 +83,8 @@ describe('logging in', () => {
     expect((await site.visitor().post(`${API}/user/password/reset`, { e_mail: 'another@example.org' })).status).toBe(200)
     expect(await tries(60, '/user/password/reset')).toEqual([400, 429])
     expect(await tries(61, '/user/register/email')).toEqual([400, 429])
+    expect(await tries(30, '/user/email/verification')).toEqual([400])
+    expect(await tries(31, '/user/email', 'PUT')).toEqual([400, 429])
   })
 
   it('is refused to suspended people, whose open sessions can only read who they are', async () => {

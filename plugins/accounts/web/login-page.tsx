@@ -1,9 +1,11 @@
 import { CallForm } from '@stoa/sdk/ui/call-form'
 import { Notice } from '@stoa/sdk/ui/notice'
 import { Link, Slot, useApi, useNavigate, usePlace, useSearchParams, useSession, useSite } from '@stoa/sdk/web'
+import { useEffect } from 'react'
 import { accountCalls, accountSlots } from '../shared/api.ts'
 import { AuthFrame, formClass, smallClass } from './parts/auth-frame.tsx'
 import { FormField } from './parts/form-field.tsx'
+import { nextOf, stepPath } from './parts/next-path.ts'
 import { Submit } from './parts/submit.tsx'
 import { useAccountsText } from './parts/use-accounts-text.ts'
 import { useForm } from './parts/use-form.ts'
@@ -17,7 +19,7 @@ export default function LoginPage() {
   const recovery = usePlace('recovery')
   const navigate = useNavigate()
   const [query] = useSearchParams()
-  const next = /^\/(?![/\\])/.test(query.get('next') ?? '') ? (query.get('next') as string) : undefined
+  const next = nextOf(query)
   const form = useForm({
     call: accountCalls.login,
     initial: { e_mail: '', pass: '' },
@@ -27,6 +29,10 @@ export default function LoginPage() {
       if (next !== undefined) navigate(next, { replace: true })
     },
   })
+  const step = 'second_step' in form.errors ? stepPath(next) : undefined
+  useEffect(() => {
+    if (step !== undefined) navigate(step)
+  }, [step, navigate])
   const mayRegister = register !== undefined && site.login?.allow_new_registrations !== false
   const byPassword = site.login?.allow_password_login !== false
   return (
@@ -45,6 +51,7 @@ export default function LoginPage() {
         <CallForm call={accountCalls.login} to={next} className={formClass} onSubmit={form.submit} noValidate>
           <FormField form={form} name="e_mail" label={t('field.email')} type="email" autoComplete="username" required />
           <FormField form={form} name="pass" label={t('field.password')} type="password" autoComplete="current-password" required />
+          {step !== undefined && <Link to={step}>{t('login.second_step')}</Link>}
           <Submit label={t('login.submit')} busy={form.busy} failure={form.failure} wide />
           {recovery !== undefined && (
             <p className={smallClass}>

@@ -4,6 +4,7 @@ import { Link, useApi, useNavigate, usePlace, useSearchParams, useToast } from '
 import { accountCalls } from '../shared/api.ts'
 import { AuthFrame, formClass } from './parts/auth-frame.tsx'
 import { FormField } from './parts/form-field.tsx'
+import { NewPasswordField } from './parts/new-password-field.tsx'
 import { Submit } from './parts/submit.tsx'
 import { useAccountsText } from './parts/use-accounts-text.ts'
 import { useForm } from './parts/use-form.ts'
@@ -43,15 +44,7 @@ export default function PasswordResetPage() {
         </Notice>
       ) : code ? (
         <CallForm call={accountCalls.replacePassword} members={{ code }} className={formClass} onSubmit={form.submit} noValidate>
-          <FormField
-            form={form}
-            name="pass"
-            label={t('field.new_password')}
-            help={t('field.password_help')}
-            type="password"
-            autoComplete="new-password"
-            required
-          />
+          <NewPasswordField form={form} label={t('field.new_password')} />
           <FormField form={form} name="again" label={t('field.password_again')} type="password" autoComplete="new-password" required />
           <Submit label={t('reset.submit')} busy={form.busy} failure={form.failure} wide />
         </CallForm>

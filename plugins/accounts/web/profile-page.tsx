@@ -18,6 +18,9 @@ export async function load(request: PageRequest): Promise<ProfileData> {
   const { username = '', tabName = 'overview' } = request.params
   const tab = tabs.find((name) => name === tabName) ?? request.notFound()
   const profile = await request.get(accountCalls.publicProfile, { query: { username }, allow404: true })
+  // A name that was given up leads on.
+  if (profile.username.toLowerCase() !== username.toLowerCase())
+    request.redirect(`/users/${profile.username}${tab === 'overview' ? '' : `/${tab}`}`)
   return { profile, tab, data: await loadTab(request, tab, username) }
 }
 

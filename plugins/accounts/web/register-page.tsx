@@ -4,6 +4,7 @@ import { Link, Slot, useApi, usePlace, useSearchParams, useSession, useSite } fr
 import { accountCalls, accountSlots } from '../shared/api.ts'
 import { AuthFrame, formClass, smallClass } from './parts/auth-frame.tsx'
 import { FormField } from './parts/form-field.tsx'
+import { NewPasswordField } from './parts/new-password-field.tsx'
 import { Submit } from './parts/submit.tsx'
 import { useAccountsText } from './parts/use-accounts-text.ts'
 import { useForm } from './parts/use-form.ts'
@@ -65,15 +66,7 @@ export default function RegisterPage() {
             autoComplete="email"
             required
           />
-          <FormField
-            form={form}
-            name="pass"
-            label={t('field.password')}
-            help={t('field.password_help')}
-            type="password"
-            autoComplete="new-password"
-            required
-          />
+          <NewPasswordField form={form} label={t('field.password')} own={[form.values.name, form.values.e_mail]} />
           <Submit label={t('register.submit')} busy={form.busy} failure={form.failure} wide />
           <p className={smallClass}>
             {t('register.agree')} <Link to="/tos">{t('register.tos')}</Link> · <Link to="/privacy">{t('register.privacy')}</Link>

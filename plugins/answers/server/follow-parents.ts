@@ -2,9 +2,9 @@ import { accountHooks } from '../../accounts/shared/api.ts'
 import { experienceCards, experienceEvents, experienceHooks } from '../../experiences/shared/api.ts'
 import { hasUploads } from '../../uploads/shared/api.ts'
 import type { Capabilities } from './capabilities.ts'
-import { setAnswerStatus } from './remove-answer.ts'
+import { removeAllOf } from './personal-data.ts'
 import { isLive } from './rows.ts'
-import { answerColumns, answerStatus } from './tables.ts'
+import { answerStatus } from './tables.ts'
 import { tellChanged } from './tell-changed.ts'
 
 const BATCH = 500
@@ -21,15 +21,7 @@ export function followParents(capabilities: Capabilities): void {
     if (act === 'deleted' || act === 'undeleted') await holdPictures(capabilities, n)
   })
   ctx.plugin.onReturn(() => lookUpAll(capabilities))
-  ctx.on(accountHooks.removeContent, async (personId) => {
-    const rows = await ctx.db.query
-      .selectFrom('answers__answer')
-      .select(answerColumns)
-      .where('person_id', '=', personId)
-      .where('status', '!=', answerStatus.deleted)
-      .execute()
-    for (const row of rows) await setAnswerStatus(capabilities, row, answerStatus.deleted, ctx.host.request()?.person ?? null)
-  })
+  ctx.on(accountHooks.removeContent, (personId) => removeAllOf(capabilities, personId))
 }
 
 async function setListed({ ctx, threads }: Capabilities, experience: number, listed: boolean): Promise<void> {

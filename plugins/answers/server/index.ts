@@ -1,5 +1,5 @@
 import { defineServerPlugin } from '@stoa/sdk/server'
-import { people, reputation } from '../../accounts/shared/api.ts'
+import { people, personalData, reputation } from '../../accounts/shared/api.ts'
 import { commentable, threads } from '../../comments/shared/api.ts'
 import { posts } from '../../experiences/shared/api.ts'
 import { follows } from '../../follows/shared/api.ts'
@@ -15,6 +15,7 @@ import { createBin, followPurge } from './empty-bin.ts'
 import { followParents } from './follow-parents.ts'
 import { sayWhoMayEdit } from './may-edit.ts'
 import { tellOfAnswers } from './notices.ts'
+import { personalAnswers } from './personal-data.ts'
 import { renderedAnswers } from './rendered-answers.ts'
 import { readRoutes, writeRoutes } from './routes.ts'
 import { experienceNumber } from './rows.ts'
@@ -23,7 +24,7 @@ import { commentableAnswers, searchableAnswers, votableAnswers } from './service
 export default defineServerPlugin({
   needs: { posts, settings: siteSettings, permissions, markdown, rendering, people },
   wants: { history, reputation, threads, files: uploadedFiles, follows, notices },
-  provides: { commentable, revisable, votable, searchSource, bin: bins, rendered: renderedTexts },
+  provides: { commentable, revisable, votable, searchSource, bin: bins, rendered: renderedTexts, personalData },
   activate(services, ctx) {
     const capabilities = { ctx, ...services }
     ctx.routes(readRoutes)
@@ -45,6 +46,7 @@ export default defineServerPlugin({
       searchSource: searchableAnswers(capabilities),
       bin: createBin(capabilities),
       rendered: renderedAnswers(capabilities),
+      personalData: personalAnswers(capabilities),
     }
   },
 })

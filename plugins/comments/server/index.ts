@@ -1,11 +1,12 @@
 import { defineServerPlugin } from '@stoa/sdk/server'
 import { people } from '../../accounts/shared/api.ts'
 import { notices } from '../../notifications/shared/api.ts'
+import { personalData } from '../../accounts/shared/api.ts'
 import { permissions, renderedTexts, rendering, siteSettings } from '../../site/shared/api.ts'
 import { votable } from '../../votes/shared/api.ts'
 import { commentable, commentLive, threads } from '../shared/api.ts'
 import { findObject } from './find-object.ts'
-import { followPeople } from './follow-people.ts'
+import { followPeople, personalComments } from './follow-people.ts'
 import { followPurge } from './follow-purge.ts'
 import { tellOfComments } from './notices.ts'
 import { renderedComments } from './rendered-comments.ts'
@@ -16,7 +17,7 @@ import { votableComments } from './votable-comments.ts'
 export default defineServerPlugin({
   needs: { settings: siteSettings, permissions, rendering, people },
   wants: { objects: commentable, notices },
-  provides: { votable, threads, rendered: renderedTexts },
+  provides: { votable, threads, rendered: renderedTexts, personalData },
   activate({ permissions, rendering, objects, people, notices }, ctx) {
     const capabilities = { ctx, permissions, rendering, objects }
     ctx.routes(commentRoutes(capabilities))
@@ -28,6 +29,11 @@ export default defineServerPlugin({
       const decoded = ctx.ids.decode(topic)
       return decoded !== null && (await findObject(capabilities, decoded.kind, decoded.n, person)) !== undefined
     })
-    return { votable: votableComments(capabilities), threads: createThreads(capabilities), rendered: renderedComments(capabilities) }
+    return {
+      votable: votableComments(capabilities),
+      threads: createThreads(capabilities),
+      rendered: renderedComments(capabilities),
+      personalData: personalComments(capabilities),
+    }
   },
 })

@@ -1,5 +1,5 @@
 import { defineServerPlugin } from '@stoa/sdk/server'
-import { people, reputation } from '../../accounts/shared/api.ts'
+import { people, personalData, reputation } from '../../accounts/shared/api.ts'
 import { bookmarkable } from '../../bookmarks/shared/api.ts'
 import { commentable, threads } from '../../comments/shared/api.ts'
 import { followable, follows } from '../../follows/shared/api.ts'
@@ -29,7 +29,7 @@ import { createPostStore } from './store/post-store.ts'
 import { recomputeHotScores } from './store/recompute-hot-scores.ts'
 import { createViews } from './store/views.ts'
 import { createBin } from './writing/empty-bin.ts'
-import { followPeople } from './writing/follow-people.ts'
+import { followPeople, personalPosts } from './writing/follow-people.ts'
 import { linkPostNumbers } from './writing/link-post-numbers.ts'
 import { createModeration } from './writing/moderation.ts'
 import { createPublishing } from './writing/publish.ts'
@@ -38,7 +38,7 @@ import { createRenderedPosts } from './writing/rendered-posts.ts'
 export default defineServerPlugin({
   needs: { settings: siteSettings, permissions, markdown, rendering, people },
   wants: { finder: searchFinder, history, reputation, threads, files: uploadedFiles, follows, notices },
-  provides: { posts, bookmarkable, commentable, followable, revisable, votable, searchSource, bin: bins, rendered: renderedTexts, addresses },
+  provides: { posts, bookmarkable, commentable, followable, revisable, votable, searchSource, bin: bins, rendered: renderedTexts, addresses, personalData },
   activate({ settings, permissions, markdown, rendering, people, finder, history, reputation, threads, files, follows, notices }, ctx) {
     const store = createPostStore(ctx, people, threads, history)
     const publishing = createPublishing({ ctx, store, permissions, markdown, rendering, people, files, history })
@@ -66,6 +66,7 @@ export default defineServerPlugin({
       addresses: createAddresses({ ctx, settings }),
       bin: createBin(ctx),
       rendered: createRenderedPosts(ctx, markdown),
+      personalData: personalPosts(ctx, moderation),
     }
   },
 })

@@ -1,16 +1,17 @@
 import { defineServerPlugin } from '@stoa/sdk/server'
 import { accountHooks, reputation } from '../../accounts/shared/api.ts'
 import { notices } from '../../notifications/shared/api.ts'
+import { accountHooks, personalData, reputation } from '../../accounts/shared/api.ts'
 import { permissions } from '../../site/shared/api.ts'
 import { history, historyEvents, historyLive, revisable } from '../shared/api.ts'
 import { createHistory } from './keep.ts'
+import { forgetSuggestions, personalHistory } from './personal-data.ts'
 import { historyRoutes } from './routes.ts'
-import { revisionStatus } from './tables.ts'
 
 export default defineServerPlugin({
   needs: { permissions },
   wants: { owners: revisable, reputation, notices },
-  provides: { history },
+  provides: { history, personalData },
   activate({ permissions, owners, reputation, notices }, ctx) {
     const { history, catchUp } = createHistory(ctx)
     ctx.routes(historyRoutes({ ctx, permissions, owners, reputation, catchUp }))
@@ -23,16 +24,7 @@ export default defineServerPlugin({
       const notice = { to: [editorId], actorId: reviewerId, key: `${revision}`, object: { kind, n } }
       await notices.current?.tell({ ...notice, kind: accepted ? 'history.accepted' : 'history.rejected' })
     })
-    // What somebody suggested goes with the rest of what they wrote; what was taken is part of others' texts.
-    ctx.on(accountHooks.removeContent, async (personId) => {
-      await ctx.db.write((tx) =>
-        tx
-          .deleteFrom('history__revision')
-          .where('editor_id', '=', personId)
-          .where('status', 'in', [revisionStatus.waiting, revisionStatus.rejected])
-          .execute(),
-      )
-    })
-    return { history }
+    ctx.on(accountHooks.removeContent, (personId) => forgetSuggestions(ctx, personId))
+    return { history, personalData: personalHistory(ctx) }
   },
 })

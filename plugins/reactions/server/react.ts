@@ -61,6 +61,10 @@ async function recount(tx: Kysely<Tables>, { kind, n }: Pick<Target, 'kind' | 'n
       conflict.columns(['object_n', 'object_kind', 'emoji']).doUpdateSet((eb) => ({ count: eb('reactions__summary.count', '+', delta) })),
     )
     .execute()
+  await nameFirst(tx, { kind, n }, emoji)
+}
+
+async function nameFirst(tx: Kysely<Tables>, { kind, n }: Pick<Target, 'kind' | 'n'>, emoji: string): Promise<void> {
   const first = await tx
     .selectFrom('reactions__reaction')
     .select('person_id')
@@ -84,5 +88,18 @@ export async function forgetPerson({ ctx }: Capabilities, personId: number): Pro
   await ctx.db.write(async (tx) => {
     const rows = await tx.deleteFrom('reactions__reaction').where('person_id', '=', personId).returningAll().execute()
     for (const { object_kind, object_n, emoji } of rows) await recount(tx, { kind: object_kind, n: object_n }, emoji, -1)
+  })
+}
+
+/** Reactions of somebody are another's from now on. */
+export async function giveTo({ ctx }: Capabilities, personId: number, otherId: number): Promise<void> {
+  await ctx.db.write(async (tx) => {
+    const rows = await tx
+      .updateTable('reactions__reaction')
+      .set({ person_id: otherId })
+      .where('person_id', '=', personId)
+      .returning(['object_kind', 'object_n', 'emoji'])
+      .execute()
+    for (const { object_kind, object_n, emoji } of rows) await nameFirst(tx, { kind: object_kind, n: object_n }, emoji)
   })
 }

@@ -1,5 +1,6 @@
 import { job } from '@stoa/sdk'
 import { defineServerPlugin } from '@stoa/sdk/server'
+import { personalData } from '../../accounts/shared/api.ts'
 import { experienceHooks, posts } from '../../experiences/shared/api.ts'
 import { followable, follows } from '../../follows/shared/api.ts'
 import { history, revisable } from '../../history/shared/api.ts'
@@ -14,6 +15,7 @@ import { createFirstTags } from './first-tags.ts'
 import { createFollowable } from './followable.ts'
 import { tellOfNewPosts } from './notices.ts'
 import { checkOwnerLists } from './owner-lists.ts'
+import { personalTags } from './personal-data.ts'
 import { createPostGroups } from './post-groups.ts'
 import { createRelations } from './relations.ts'
 import { createRenderedTags } from './rendered-tags.ts'
@@ -26,7 +28,7 @@ const groupPosts = job<Record<string, never>>('tags.groupPosts')
 export default defineServerPlugin({
   needs: { settings: siteSettings, permissions, markdown, rendering },
   wants: { posts, follows, history, inbox: notices },
-  provides: { followable, revisable, rendered: renderedTexts, addresses },
+  provides: { followable, revisable, rendered: renderedTexts, addresses, personalData },
   async activate({ settings, permissions, markdown, rendering, posts, follows, history, inbox }, ctx) {
     const tags = createTagStore(ctx, { markdown, rendering, settings, history })
     const groups = createPostGroups(ctx, posts)
@@ -56,6 +58,7 @@ export default defineServerPlugin({
       revisable: createRevisable(ctx, tags),
       rendered: createRenderedTags(ctx, markdown),
       addresses: createAddresses(ctx),
+      personalData: personalTags(ctx),
     }
   },
 })

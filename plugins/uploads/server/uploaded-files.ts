@@ -1,6 +1,7 @@
 import { job } from '@stoa/sdk'
 import type { ServerContext } from '@stoa/sdk/server'
 import type { UploadedFiles, UploadSource } from '../shared/api.ts'
+import { createPersonalFiles } from './personal-files.ts'
 import type { Tables } from './tables.ts'
 
 /** A file of which may be so that it is public, or no longer. */
@@ -26,7 +27,7 @@ export function createUploadedFiles(ctx: ServerContext<Tables>): UploadedFiles {
     await ctx.host.storage.hide(path, file?.person_id)
   })
 
-  return {
+  const files: Omit<UploadedFiles, 'personalData'> = {
     async find(address) {
       const row = await ctx.db.query
         .selectFrom('uploads__file')
@@ -77,4 +78,5 @@ export function createUploadedFiles(ctx: ServerContext<Tables>): UploadedFiles {
       })
     },
   }
+  return { ...files, personalData: createPersonalFiles(ctx, files.remove) }
 }

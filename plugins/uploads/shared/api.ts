@@ -11,6 +11,22 @@ export interface UploadedFile {
   personId: number
 }
 
+/**
+ * What this plugin knows of people. The shape is that of `accounts.personalData`, which this plugin cannot name: whoever keeps people uses its files
+ * and asks here.
+ */
+export interface PersonalFiles {
+  export(
+    personId: number,
+    archive: {
+      records(name: string, records: readonly object[]): Promise<void>
+      file(name: string, data: Uint8Array): Promise<void>
+    },
+  ): Promise<void>
+  /** Pictures of the person go; what stands in texts is the stand-in's from then on, and without its name. */
+  erase(erasure: { personId: number; standInId: number }): Promise<void>
+}
+
 /** What was uploaded, by the address that the upload was answered with. */
 export interface UploadedFiles {
   /** Undefined for anything that was not uploaded here. */
@@ -24,6 +40,7 @@ export interface UploadedFiles {
    * @param text with the addresses in it; `shown`: false for one that was deleted
    */
   hold(holder: { kind: string; n: number; authorId: number }, text: string, shown: boolean): Promise<void>
+  readonly personalData: PersonalFiles
 }
 /** Whether `hold` has anything to do for a text that was never held. */
 export const hasUploads = (text: string): boolean => text.includes('/uploads/')

@@ -2,6 +2,7 @@ import type { ApiError } from '@stoa/sdk/web'
 import { useApi, useNavigate, usePlace, useSearchParams, useSession } from '@stoa/sdk/web'
 import { useEffect, useRef } from 'react'
 import type { accountCalls } from '../../shared/api.ts'
+import { stepPath } from './next-path.ts'
 
 type MailedCode = typeof accountCalls.activate | typeof accountCalls.confirmEmail
 
@@ -32,7 +33,8 @@ export function useMailedCode(call: MailedCode, done: string, onFailure: (messag
         navigate(done, { replace: true })
       } catch (error) {
         const used = usedFor(error)
-        if (used) navigate(`${failed}?used=${used}`, { replace: true })
+        if ((error as ApiError).reason === 'error.accounts.second_step') navigate(stepPath(done), { replace: true })
+        else if (used) navigate(`${failed}?used=${used}`, { replace: true })
         else onFailure((error as ApiError).msg || (error as Error).message)
       }
     })()

@@ -5,6 +5,7 @@ import { useApi, useLogin, useSession, useToast } from '@stoa/sdk/web'
 import { useState } from 'react'
 import { accountCalls } from '../../shared/api.ts'
 import { FormField } from '../parts/form-field.tsx'
+import { NewPasswordField } from '../parts/new-password-field.tsx'
 import { Submit } from '../parts/submit.tsx'
 import { useAccountsText } from '../parts/use-accounts-text.ts'
 import { useForm } from '../parts/use-form.ts'
@@ -94,15 +95,7 @@ function PasswordForm({ person }: { person: CurrentPerson }) {
             required
           />
         )}
-        <FormField
-          form={form}
-          name="pass"
-          label={t('field.new_password')}
-          help={t('field.password_help')}
-          type="password"
-          autoComplete="new-password"
-          required
-        />
+        <NewPasswordField form={form} label={t('field.new_password')} own={[String(person.e_mail ?? ''), person.username]} />
         <FormField form={form} name="again" label={t('field.password_again')} type="password" autoComplete="new-password" required />
         <Submit label={t('settings.account.password_submit')} busy={form.busy} failure={form.failure} />
       </form>

@@ -8,7 +8,7 @@ import { accountSlots } from '../../shared/api.ts'
 import { useAccountsText } from '../parts/use-accounts-text.ts'
 import styles from './settings-frame.module.css'
 
-const pages: readonly SettingsPage[] = ['profile', 'account', 'interface']
+const pages: readonly SettingsPage[] = ['profile', 'account', 'sessions', 'privacy', 'interface']
 
 /** The settings pages share a title and a row of links; those of other plugins are in the row by its menu. */
 export function SettingsFrame({ page: shown, children }: { page?: SettingsPage; children: ReactNode }) {

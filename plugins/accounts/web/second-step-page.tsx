@@ -1,0 +1,49 @@
+import { Notice } from '@stoa/sdk/ui/notice'
+import { Link, useApi, useNavigate, usePlace, useSearchParams, useSession } from '@stoa/sdk/web'
+import { useEffect, useState } from 'react'
+import type { ProofMethod } from '../shared/api.ts'
+import { confirmingCalls } from '../shared/api.ts'
+import { AuthFrame } from './parts/auth-frame.tsx'
+import { nextOf } from './parts/next-path.ts'
+import type { Proof } from './parts/proofs.tsx'
+import { Proofs } from './parts/proofs.tsx'
+import { useAccountsText } from './parts/use-accounts-text.ts'
+
+/** What is asked for after the password. Without scripts there is one field, for whatever code there may be. */
+export default function SecondStepPage() {
+  const api = useApi()
+  const t = useAccountsText()
+  const { login } = useSession()
+  const navigate = useNavigate()
+  const place = usePlace('login') ?? '/'
+  const [query] = useSearchParams()
+  const next = nextOf(query)
+  const [methods, setMethods] = useState<readonly ProofMethod[]>()
+  useEffect(() => {
+    void api.send(confirmingCalls.pending).then((pending) => setMethods(pending?.methods ?? []))
+  }, [api])
+  const send = async (proof: Proof) => {
+    const { access_token } = await api.send(confirmingCalls.proveLogin, { body: proof, passingError: true })
+    await login(access_token)
+    if (next !== undefined) navigate(next, { replace: true })
+  }
+  const begin = async (method: string) => (await api.send(confirmingCalls.beginLogin, { body: { method }, passingError: true })).shown
+  const isOver = methods?.length === 0
+  return (
+    <AuthFrame
+      title={t('step.title')}
+      lead={isOver ? undefined : t('step.lead')}
+      footer={
+        <p>
+          <Link to={place}>{t('step.again')}</Link>
+        </p>
+      }
+    >
+      {isOver ? (
+        <Notice>{t('step.over')}</Notice>
+      ) : (
+        <Proofs methods={methods} begin={begin} send={send} submit={t('login.submit')} to={next} />
+      )}
+    </AuthFrame>
+  )
+}
