@@ -222,6 +222,18 @@ const names = defineMigration({
   },
 })
 
+const memberSettings = defineMigration({
+  async up(db) {
+    await db.schema
+      .createTable('kernel__member_setting')
+      .addColumn('person_id', 'bigint', (c) => c.notNull())
+      .addColumn('slug', 'text', (c) => c.notNull())
+      .addColumn('json', 'text', (c) => c.notNull())
+      .addPrimaryKeyConstraint('kernel__member_setting_key', ['person_id', 'slug'])
+      .execute()
+  },
+})
+
 /** A package that took the place of what came with the site has that, which is named by nothing, in its history. */
 const isOwner = ({ chosen = '', history = [] }: { chosen?: string; history?: string[] }): boolean => chosen !== '' && !history.includes('')
 
@@ -235,4 +247,5 @@ export const kernelMigrations: (Migration & { name: string })[] = [
   { name: '0006-revisions', ...revisions },
   { name: '0007-returns', ...returns },
   { name: '0008-names', ...names },
+  { name: '0009-member-settings', ...memberSettings },
 ]

@@ -132,6 +132,7 @@ export function createCredentials({ database, outbox, limits, isLimited, now }: 
       await database.write(async (tx) => {
         const before = await tx.selectFrom('kernel__principal').select('state').where('id', '=', id).executeTakeFirst()
         await change(id, { state })
+        if (state === 'deleted') await tx.deleteFrom('kernel__member_setting').where('person_id', '=', id).execute()
         // Sessions of somebody deleted let nobody in, and should that be undone, they do not come back to life.
         if (before?.state === 'deleted') await sessions.closeAll(id)
       })
