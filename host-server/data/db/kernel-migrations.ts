@@ -247,5 +247,5 @@ export const kernelMigrations: (Migration & { name: string })[] = [
   { name: '0006-revisions', ...revisions },
   { name: '0007-returns', ...returns },
   { name: '0008-names', ...names },
-  { name: '0009-member-settings', ...memberSettings },
+  { name: '0011-member-settings', ...memberSettings },
 ]

@@ -82,6 +82,7 @@ export function createCredentials({ database, outbox, limits, isLimited, now }: 
         .set((eb) => ({ ...values, revision: eb('revision', '+', 1) }))
         .where('id', '=', id)
         .execute()
+      if (values.state === 'deleted') await tx.deleteFrom('kernel__member_setting').where('person_id', '=', id).execute()
       await sessions.changed()
       if (values.password_hash === undefined) await outbox.emit('kernel', kernelEvents.principalChanged, { id })
     })
@@ -132,7 +133,6 @@ export function createCredentials({ database, outbox, limits, isLimited, now }: 
       await database.write(async (tx) => {
         const before = await tx.selectFrom('kernel__principal').select('state').where('id', '=', id).executeTakeFirst()
         await change(id, { state })
-        if (state === 'deleted') await tx.deleteFrom('kernel__member_setting').where('person_id', '=', id).execute()
         // Sessions of somebody deleted let nobody in, and should that be undone, they do not come back to life.
         if (before?.state === 'deleted') await sessions.closeAll(id)
       })
