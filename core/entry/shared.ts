@@ -49,7 +49,6 @@ const importUi = (name: string): Promise<unknown> =>
 const parts = {
   fields: () => import('@stoa/sdk/web/fields'),
   live: () => import('@stoa/sdk/web/live'),
-  'member-settings': () => import('@stoa/sdk/web/member-settings'),
   optimistic: () => import('@stoa/sdk/web/optimistic'),
 }
 

@@ -37,7 +37,7 @@ export const uiComponents = [
 ] as const
 
 /** Parts of `@stoa/sdk/web` that few pages use, each with a key of its own. */
-export const webParts = ['fields', 'live', 'member-settings', 'optimistic'] as const
+export const webParts = ['fields', 'live', 'optimistic'] as const
 
 /** Kit components of sdk 1.0 that containers built with it still ask for; they stand in `sdk/legacy`. */
 export const legacyComponents = ['tag'] as const

@@ -1,8 +1,7 @@
 import type { ReplyOf } from '@stoa/sdk'
+import { localStore, useApi, useLogin } from '@stoa/sdk/web'
 import { useLayoutEffect, useState } from 'react'
 import { pluginCalls } from '../administration/plugin-calls.ts'
-import { useKernel } from './kernel.ts'
-import { localStore } from './storage.ts'
 
 type Values = Record<string, unknown>
 type Form = ReplyOf<typeof pluginCalls.memberConfig>
@@ -19,7 +18,7 @@ const asked = new Set<string>()
  * @param asks false while it is not needed
  */
 export function useMemberSettings<T extends Values = Values>(slug: string, asks = true): Partial<T> | undefined {
-  const { api, useLogin } = useKernel()
+  const api = useApi()
   const { person, isNormal } = useLogin()
   const [values, setValues] = useState<Values>()
   const key = person && isNormal && asks ? keyOf(person.id, slug) : undefined
