@@ -63,6 +63,15 @@ describe('a text', () => {
     expect(texts.translator('notes', 'en_US')('about', { name: 'Ming' })).toBe('Your note on Stoa, Ming')
   })
 
+  it('has its numbers grouped, unless it wants one as it is', () => {
+    const tree = { left_one: '{{count}} left', left_other: '{{count}} left', since: 'Since {{- year}}, {{share}} and {{name}}' }
+    expect([999, 1000, 1234567, -4321].map((count) => said(tree, 'left', { count }))).toEqual(
+      ['999', '1,000', '1,234,567', '-4,321'].map((n) => `${n} left`),
+    )
+    expect(said(tree, 'left', { count: 12345 }, 'zh_CN')).toBe('12,345 left')
+    expect(said(tree, 'since', { year: 2026, share: 0.5, name: '2026' })).toBe('Since 2026, 0.5 and 2026')
+  })
+
   it('may have numbers, dates and lists written as its language does', () => {
     const tree = {
       size: '{{n, number}} B',

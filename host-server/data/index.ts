@@ -30,6 +30,8 @@ import type { KernelMail } from './services/mail.ts'
 import { createMail } from './services/mail.ts'
 import type { StoredFiles } from './services/storage.ts'
 import { createStorage } from './services/storage.ts'
+import type { MemberSettingStore } from './site/member-settings.ts'
+import { createMemberSettings } from './site/member-settings.ts'
 import type { PluginStates, Problem } from './site/plugin-states.ts'
 import { createPluginStates } from './site/plugin-states.ts'
 import type { SettingStore } from './site/settings.ts'
@@ -92,6 +94,7 @@ export interface KernelData {
   slugsWithData(): Promise<string[]>
   readonly credentials: KernelCredentials
   readonly settings: SettingStore
+  readonly memberSettings: MemberSettingStore
   readonly site: Site
   readonly plugins: PluginStates
   readonly rescue: RescueAccess
@@ -263,6 +266,7 @@ export async function openData(options: DataOptions): Promise<KernelData> {
     slugsWithData: () => slugsWithData(database),
     credentials,
     settings,
+    memberSettings: createMemberSettings(database),
     site,
     plugins,
     rescue: createRescueAccess(database, now),

@@ -5,6 +5,7 @@ import type { HttpServices } from '../calls/instance.ts'
 import { buildInstance } from '../calls/instance.ts'
 import type { KernelData } from '../data/index.ts'
 import type { Lifecycle } from '../kernel/lifecycle/lifecycle.ts'
+import { createMemberForms } from '../kernel/lifecycle/member-forms.ts'
 import type { PackageStore } from '../kernel/packages/store.ts'
 import type { ContextServices } from '../kernel/runtime/activation.ts'
 import { createActivation } from '../kernel/runtime/activation.ts'
@@ -53,6 +54,7 @@ export async function kernelPlugin(options: {
   }
   const pluginRoutes = pluginCalls({
     admin: options.admin,
+    members: createMemberForms(options.lifecycle, data),
     rediscover: () => options.lifecycle().rediscover(),
     describe: (slug, language) => ({
       name: find(slug, language, (file) => file.web?.plugin_name) ?? slug,

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { ConfigField } from '@stoa/sdk'
 import { call } from '@stoa/sdk'
 import type { PluginAdmin } from '@stoa/sdk/administration'
 import { pluginCalls as calls } from '@stoa/sdk/administration'
@@ -6,8 +7,15 @@ import type { Route, Visit } from '@stoa/sdk/server'
 import { route } from '@stoa/sdk/server'
 import * as schemas from '../../sdk/administration/plugin-call-schemas.ts'
 import { SESSION_PATH } from '../../sdk/pages/page-state.ts'
+import type { MemberForms } from '../kernel/lifecycle/member-forms.ts'
 
 const SECRET_MASK = '******'
+
+/** A mask that comes back leaves the secret as it is. */
+function unmasked(fields: readonly ConfigField[], values: Record<string, unknown>): Record<string, unknown> {
+  const hidden = new Set(fields.filter((field) => field.secret && values[field.name] === SECRET_MASK).map(({ name }) => name))
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.has(name)))
+}
 
 /** What the pages of the site tell the kernel, and ask it for. */
 const pageCalls = {
@@ -19,6 +27,7 @@ const pageCalls = {
 
 export interface PluginCallServices {
   admin(): PluginAdmin
+  readonly members: MemberForms
   /** Looks for plugins that were put into the data directory; for admins only, it reads the disk. */
   rediscover(): void
   /** Name and description of a plugin in the caller's language, whether it is on or not. */
@@ -37,7 +46,26 @@ export interface PluginCallServices {
 
 /** The calls that manage plugins; answered by the kernel so that no switch can take them away. */
 export function pluginCalls(services: PluginCallServices): Route[] {
-  const { admin } = services
+  const { admin, members } = services
+  /** Fields as they go out: texts in the reader's language, no secrets. */
+  const sent = (slug: string, fields: readonly ConfigField[], language: string) => {
+    const say = (key: string) => services.translate(slug, key, language)
+    const sayOr = <E>(key: string | undefined, empty: E) => (key ? say(key) : empty)
+    return fields.map((field) => ({
+      ...field,
+      title: say(field.title),
+      description: sayOr(field.description, ''),
+      required: field.required ?? false,
+      value: field.secret && field.value ? SECRET_MASK : (field.value ?? ''),
+      ui_options: {
+        ...field.ui_options,
+        placeholder: sayOr(field.ui_options?.placeholder, undefined),
+        label: sayOr(field.ui_options?.label, undefined),
+        text: sayOr(field.ui_options?.text, undefined),
+      },
+      options: field.options?.map((option) => ({ ...option, label: say(option.label) })) ?? [],
+    }))
+  }
   return [
     route(calls.status, schemas.status, {
       access: 'open',
@@ -89,8 +117,6 @@ export function pluginCalls(services: PluginCallServices): Route[] {
       handle({ query, language }) {
         const slug = query.plugin_slug_name
         const form = admin().config(slug)
-        const say = (key: string) => services.translate(slug, key, language)
-        const sayOr = <E>(key: string | undefined, empty: E) => (key ? say(key) : empty)
         const row = admin()
           .list()
           .find((plugin) => plugin.slug === slug)
@@ -98,20 +124,7 @@ export function pluginCalls(services: PluginCallServices): Route[] {
           ...services.describe(slug, language),
           slug_name: slug,
           version: row?.version ?? '',
-          config_fields: form.fields.map((field) => ({
-            ...field,
-            title: say(field.title),
-            description: sayOr(field.description, ''),
-            required: field.required ?? false,
-            value: field.secret && field.value ? SECRET_MASK : (field.value ?? ''),
-            ui_options: {
-              ...field.ui_options,
-              placeholder: sayOr(field.ui_options?.placeholder, undefined),
-              label: sayOr(field.ui_options?.label, undefined),
-              text: sayOr(field.ui_options?.text, undefined),
-            },
-            options: field.options?.map((option) => ({ ...option, label: say(option.label) })) ?? [],
-          })),
+          config_fields: sent(slug, form.fields, language),
         }
       },
     }),
@@ -120,9 +133,35 @@ export function pluginCalls(services: PluginCallServices): Route[] {
       summary: 'Saves the settings form of a plugin.',
       async handle({ body }) {
         const { fields } = admin().config(body.plugin_slug_name)
-        const values = { ...body.config_fields }
-        for (const field of fields) if (field.secret && values[field.name] === SECRET_MASK) delete values[field.name]
-        await admin().saveConfig(body.plugin_slug_name, values)
+        await admin().saveConfig(body.plugin_slug_name, unmasked(fields, body.config_fields))
+      },
+    }),
+    route(calls.memberConfigs, schemas.memberConfigs, {
+      access: 'active',
+      summary: 'Plugins that let each member choose something.',
+      handle: ({ language }) =>
+        members
+          .slugs()
+          .map((slug) => ({ name: services.describe(slug, language).name, slug_name: slug }))
+          .sort((a, b) => a.name.localeCompare(b.name, language.replace('_', '-'))),
+    }),
+    route(calls.memberConfig, schemas.memberConfig, {
+      access: 'active',
+      summary: 'What a plugin lets each member choose, with the own values; secrets are masked.',
+      async handle({ query, language, person }) {
+        const slug = query.plugin_slug_name
+        const fields = await members.form(slug, person.id)
+        return { name: services.describe(slug, language).name, slug_name: slug, config_fields: sent(slug, fields, language) }
+      },
+    }),
+    route(calls.saveMemberConfig, schemas.saveConfig, {
+      access: 'active',
+      summary: 'Saves what the member has chosen for a plugin.',
+      limit: { action: 'kernel.member_settings', max: 60, seconds: 600 },
+      bodyLimit: 65_536,
+      async handle({ body, person }) {
+        const fields = await members.form(body.plugin_slug_name, person.id)
+        await members.save(body.plugin_slug_name, person.id, unmasked(fields, body.config_fields))
       },
     }),
     route(pageCalls.fault, schemas.fault, {

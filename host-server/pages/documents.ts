@@ -17,6 +17,7 @@ import { appearanceOf, privateSite } from '../../sdk/pages/site-facts.ts'
 import { kernelSlots } from '../../sdk/web/kernel-slots.ts'
 import type { SiteState } from '../../sdk/web/page-facts.ts'
 import { isAhead } from '../shared/ahead.ts'
+import { negotiateLanguage } from '../shared/negotiate-language.ts'
 import type { PluginSet } from '../shared/types.ts'
 import { send, vary } from './compress.ts'
 import { factsFor } from './facts-for.ts'
@@ -221,7 +222,10 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, joi
 
   function languageOf(req: IncomingMessage): string {
     const wanted = readCookie(req.headers.cookie, LANGUAGE_COOKIE)
-    return options.languages().some(({ code }) => code === wanted) ? (wanted as string) : options.site.language
+    const { installed, language } = options.site
+    if (options.languages().some(({ code }) => code === wanted)) return wanted as string
+    // Nobody has chosen one yet: whoever sets the site up begins with their browser's.
+    return installed ? language : negotiateLanguage(options.languages(), req.headers['accept-language'], language)
   }
 
   /** Before the site is set up every page leads to the wizard; after, the wizard leads home. */

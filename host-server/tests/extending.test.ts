@@ -261,6 +261,63 @@ describe('a settings form', () => {
   })
 })
 
+describe('what members choose', () => {
+  const API = '/answer/api/v1/user/plugin'
+  const letters: Toy = {
+    manifest: {
+      memberSettings: [
+        { name: 'address', type: 'input', title: 'address' },
+        { name: 'key', type: 'input', title: 'key', secret: true },
+        {
+          name: 'often',
+          type: 'select',
+          title: 'often',
+          value: 'daily',
+          options: ['daily', 'weekly'].map((value) => ({ label: value, value })),
+        },
+        { name: 'days', type: 'checkbox', title: 'days', value: [], options: [{ label: 'Monday', value: 'mo' }] },
+      ],
+    },
+    activate: `ctx.routes([get('/toy/letters', ({ query }) => ctx.plugin.memberSettings.of(Number(query.of)))])`,
+  }
+  const of = async (person: number) => (await site.call('GET', `/toy/letters?of=${person}`)).data
+  const save = (config_fields: object, plugin_slug_name = 'letters') =>
+    site.admin('PUT', `${API}/config`, { plugin_slug_name, config_fields })
+
+  it('is kept for each of them, over the defaults, and refused by field', async () => {
+    await running({ letters, plain: {} })
+    expect((await site.admin('GET', `${API}/configs`)).data).toEqual([{ name: 'letters', slug_name: 'letters' }])
+    expect(await of(1)).toEqual({ often: 'daily', days: [] })
+    expect((await save({ address: 'https://example.org', key: 'abc', days: ['mo'], other: 1 })).status).toBe(200)
+    expect(await of(1)).toEqual({ address: 'https://example.org', key: 'abc', often: 'daily', days: ['mo'] })
+    expect(await of(2)).toEqual({ often: 'daily', days: [] })
+    for (const [name, wrong] of Object.entries({ often: 'hourly', days: ['su'], address: 'x'.repeat(3000) }))
+      expect(await save({ [name]: wrong }), name).toMatchObject({ status: 400, data: [{ error_field: name }] })
+    expect(await save({ address: { deep: [] } })).toMatchObject({ status: 400, data: [{ error_field: 'address' }] })
+    expect((await of(1)).address).toBe('https://example.org')
+  })
+
+  it('masks a secret, and keeps it when the mask comes back', async () => {
+    await running({ letters })
+    await save({ key: 'abc' })
+    const { config_fields } = (await site.admin('GET', `${API}/config?plugin_slug_name=letters`)).data
+    const { value } = config_fields.find((field: { name: string }) => field.name === 'key')
+    expect(value).not.toContain('abc')
+    await save({ key: value })
+    expect((await of(1)).key).toBe('abc')
+  })
+
+  it('is not to be had of a plugin that is off, or has no such form', async () => {
+    await running({ letters, plain: {} }, ['plain'])
+    for (const slug of ['letters', 'plain', 'nobody', 'constructor']) {
+      expect(await site.admin('GET', `${API}/config?plugin_slug_name=${slug}`), slug).toMatchObject({ status: 400 })
+      expect(await save({ address: '' }, slug), slug).toMatchObject({ status: 400, reason: 'base.request_format_error' })
+    }
+    expect((await site.admin('GET', `${API}/configs`)).data).toEqual([])
+    expect(await site.call('GET', `${API}/configs`)).toMatchObject({ status: 401 })
+  })
+})
+
 describe('a call', () => {
   it('decides who may call before it looks at the body', async () => {
     await running({

@@ -107,6 +107,12 @@ export const saveConfig = {
   reply: none,
 }
 
+export const memberConfigs = { reply: Type.Array(Type.Object({ name: text, slug_name: text })) }
+export const memberConfig = {
+  query: Type.Object({ plugin_slug_name: slug }),
+  reply: Type.Object({ name: text, slug_name: text, config_fields: Type.Array(configField) }),
+}
+
 export const install = {
   body: Type.Object({ file: Type.String({ format: 'binary' }) }),
   reply: Type.Object({ plugin_slug_name: text, version: text }),

@@ -13,8 +13,9 @@ import { swcOptions } from './swc-options.ts'
 import { UsedExportsPlugin } from './used-exports.ts'
 
 const PURE_LOADER = join(import.meta.dirname, 'pure-loader.js')
-/** Holds names of the kernel's calls, for the few pages that look after plugins; too small to be shared. */
-const bundled = { '@stoa/sdk/administration$': createRequire(import.meta.url).resolve('@stoa/sdk/administration') }
+const { resolve } = createRequire(import.meta.url)
+/** Holds names of the kernel's calls, for the few pages that look after plugins and their settings; too small to be shared. */
+const bundled = Object.fromEntries(['@stoa/sdk/administration', '@stoa/sdk/web/member-settings'].map((name) => [`${name}$`, resolve(name)]))
 const REFRESH_LOADER = join(import.meta.dirname, 'refresh-loader.js')
 
 /**

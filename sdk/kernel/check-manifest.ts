@@ -104,7 +104,16 @@ function depthOf(json: unknown): number {
 /** Names that every object of JavaScript has, and namespaces of the kernel: plugins that index objects by such a name would find something else. */
 const isReserved = (name: string): boolean => name === 'core' || name in Object.prototype
 
-function reservedNames({ slug, kinds = {}, needs = {}, wants = {}, provides = {}, settings = [], contributes = {} }: Manifest): string[] {
+function reservedNames({
+  slug,
+  kinds = {},
+  needs = {},
+  wants = {},
+  provides = {},
+  settings = [],
+  memberSettings = [],
+  contributes = {},
+}: Manifest): string[] {
   const sentence = (member: string, names: readonly string[]) =>
     names.filter(isReserved).map((name) => `"${member}" uses the name "${name}", which is reserved`)
   return [
@@ -119,6 +128,10 @@ function reservedNames({ slug, kinds = {}, needs = {}, wants = {}, provides = {}
       'settings',
       settings.map(({ name }) => name),
     ),
+    ...sentence(
+      'memberSettings',
+      memberSettings.map(({ name }) => name),
+    ),
   ]
 }
 
@@ -132,6 +145,8 @@ function repetitions(manifest: Manifest): string[] {
     ...twice((manifest.contributes?.guards ?? []).map(({ name }) => name)).map(
       (name) => `"contributes.guards" lists the name ${name} more than once`,
     ),
-    ...twice((manifest.settings ?? []).map((field) => field.name)).map((name) => `"settings" lists the field ${name} more than once`),
+    ...(['settings', 'memberSettings'] as const).flatMap((member) =>
+      twice((manifest[member] ?? []).map((field) => field.name)).map((name) => `"${member}" lists the field ${name} more than once`),
+    ),
   ]
 }

@@ -3,7 +3,7 @@ import { createInstance } from 'i18next'
 
 /**
  * The translator of a tab, of one page on the server and of the server's own texts: the format of locale files is i18next's, all of it.
- * Nothing is escaped: React does it where a text is drawn, mail and HTML where they are written.
+ * Nothing is escaped: React does it where a text is drawn, mail and HTML where they are written. Numbers are grouped; `{{- year}}` puts one as it is.
  */
 export function createI18n(options: InitOptions): i18n {
   const i18n = createInstance()
@@ -13,13 +13,18 @@ export function createI18n(options: InitOptions): i18n {
     // A key may hold a colon; another namespace is named as an option: `$t(kit.close, {"ns": "core"})`.
     nsSeparator: false,
     initAsync: false,
-    interpolation: { escapeValue: false },
+    // The library's one place that sees each value as it was given.
+    interpolation: { escapeValue: true, useRawValueToEscape: true, escape: grouped as (value: string) => string },
     missingInterpolationHandler: (_: string, [whole]: RegExpMatchArray) => whole,
     returnedObjectHandler: (key) => key,
     ...options,
   })
   return i18n
 }
+
+/** 1234567 → `1,234,567`, in every language as counts are. */
+const grouped = (value: unknown): unknown =>
+  typeof value === 'number' && Math.abs(value) >= 1000 ? value.toLocaleString('en-US', { maximumFractionDigits: 20 }) : value
 
 /**
  * Values of a text. Names and titles come from people, and one that holds `$t(…)` must not become a text of ours. The library looks whether

@@ -1,7 +1,7 @@
 import type { PluginAdmin } from '../administration/index.ts'
 import type { JobToken, Person, ReadToken } from '../shared/index.ts'
 import type { Awaitable } from './route.ts'
-import type { Credentials, Images, Mail, Settings, Storage, Texts } from './services.ts'
+import type { Credentials, Images, Mail, MemberSettings, Settings, Storage, Texts } from './services.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tokens of any type are taken here
 type Any = any
@@ -14,6 +14,8 @@ export interface PluginItself {
   readonly signal: AbortSignal
   /** The plugin's own settings (config form). */
   readonly settings: Settings
+  /** What each member has chosen for the plugin (`memberSettings` of its manifest). */
+  readonly memberSettings: MemberSettings
   /** Registers anything that must end with the plugin; last in, first out, each awaited. */
   own(dispose: () => Awaitable<void>): void
   /**

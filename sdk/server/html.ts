@@ -24,9 +24,17 @@ export function withoutSpoilers(html: string): string {
     .join('')
 }
 
+/** Rendered HTML without its footnotes and what leads to them. */
+export const withoutFootnotes = (html: string): string =>
+  withoutMarks(html).replace(/<hr class="footnotes-sep"[^>]*>|<section class="footnotes"[^>]*>[\s\S]*?<\/section>/g, '')
+
+/** Without `[1]` and the arrow back: they are links, not words. */
+const withoutMarks = (html: string): string =>
+  html.replace(/<sup class="footnote-ref">[\s\S]*?<\/sup>|<a\b[^>]* class="footnote-backref"[^>]*>[\s\S]*?<\/a>/g, '')
+
 /** Text of rendered HTML in one line. */
 export function plainText(html: string): string {
-  return withoutSpoilers(html)
+  return withoutMarks(withoutSpoilers(html))
     .replace(blocks, ' ')
     .replace(/<[^>]*>/g, '')
     .replace(/&(?:amp|lt|gt|quot|#39|nbsp);/g, (entity) => entities[entity] as string)

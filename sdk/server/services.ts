@@ -9,6 +9,11 @@ export interface Settings {
   onSave(check: (values: Record<string, unknown>) => Record<string, string> | undefined | Promise<Record<string, string> | undefined>): void
 }
 
+export interface MemberSettings {
+  /** What a person has chosen, defaults of the manifest filled in. One look into the database. */
+  of<T = Record<string, unknown>>(personId: number): Promise<T>
+}
+
 export interface Principal extends Person {
   /** Lower-case address to log in with; unique. */
   login: string

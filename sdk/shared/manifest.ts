@@ -29,6 +29,8 @@ export interface Manifest {
   contributes?: Contributions
   /** Config form of the plugin, shown by the admin. */
   settings?: ConfigField[]
+  /** Form that each member fills in for themselves, in their own settings. */
+  memberSettings?: ConfigField[]
   /** Sources it needs in the content security policy, per directive (`img-src`, `frame-src`, `connect-src`, `media-src`). */
   csp?: Partial<Record<'img-src' | 'frame-src' | 'connect-src' | 'media-src' | 'font-src', string[]>>
   /** Rights it asks for; informational until the worker lane exists. */

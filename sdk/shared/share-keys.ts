@@ -11,6 +11,7 @@ export const uiComponents = [
   'call-form',
   'chip',
   'chooser',
+  'crop-dialog',
   'dialog',
   'draft-notice',
   'empty',

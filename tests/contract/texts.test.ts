@@ -34,7 +34,7 @@ function manifestKeys({ manifest }: PluginFolder): { web: string[]; server: stri
       ...routes.map((route) => route.title),
       ...navigation.flatMap((entry) => [entry.text, entry.group]),
     ]),
-    server: given((manifest.settings ?? []).flatMap((field) => [field.title, field.description])),
+    server: given([...(manifest.settings ?? []), ...(manifest.memberSettings ?? [])].flatMap((field) => [field.title, field.description])),
   }
 }
 

@@ -38,6 +38,7 @@ export function addressOf({ pattern, slug }: VisitedPage, story: Story): string 
     tagId: story.tag.id,
     tid: story.tag.id,
     slug_name: 'settled',
+    slug: 'editor',
   }
   return pattern.replace(/:(\w+)/g, (_, name: string) => {
     const value = values[name]

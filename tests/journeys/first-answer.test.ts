@@ -28,7 +28,7 @@ afterAll(async () => {
   await site?.close()
 })
 
-const person = async () => openTab(await openReader(browser, site))
+const person = async () => openTab(await openReader(browser, site, { timezoneId: 'Asia/Shanghai' }))
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const fill = (page: Page, label: string, text: string) => page.getByRole('textbox', { name: label, exact: true }).fill(text)
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
@@ -59,6 +59,8 @@ describe('from the first start to the first answer', () => {
     expect(new URL(page.url()).pathname).toBe('/install')
     await page.getByText('第 1 步，共 5 步').first().waitFor()
     await page.getByLabel('语言').first().selectOption('zh_CN')
+    // What the browser says.
+    expect(await page.getByLabel('时区').inputValue()).toBe('Asia/Shanghai')
     await press(page, '下一步')
     await title(page, '数据库')
     await page.getByLabel('SQLite（内置）').check()

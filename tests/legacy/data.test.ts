@@ -32,6 +32,8 @@ it('the data of a site made with sdk 1.0.0 opens with everything that is in it',
 it('its texts are shown by the rules of today', async () => {
   await site.idle()
   const { data } = await site.visitor().get(`${API}/experience/info`, { id: encodeId(1, 1) })
+  const second = await site.visitor().get(`${API}/experience/info`, { id: encodeId(1, 2) })
+  expect(second.data.description).toBe('Train')
   expect(data.html).toBe('<details class="spoiler">\n<p>folded</p>\n</details>')
 })
 

@@ -32,8 +32,13 @@ export function packedAs(slug: string, version: string): File {
   }
 }
 
-/** What the renderer of then would have made of the first post, had its text been one that today's makes another one of. */
-const WRITTEN_THEN = `update experiences__body set content = '>! folded', html = '<blockquote><p>! folded</p></blockquote>' where post_id = 1`
+/**
+ * What the renderer of then would have made of the first post, had its text been one that today's makes another one of; and of the second, had only
+ * its excerpt been another one.
+ */
+const WRITTEN_THEN = `update experiences__body set content = '>! folded', html = '<blockquote><p>! folded</p></blockquote>' where post_id = 1;
+update experiences__body set content = 'Train', html = '<p>Train</p>' where post_id = 2;
+update experiences__post set excerpt = 'Train [1] Bring water. ↩︎' where id = 2`
 
 /** Puts the site of then in place of an empty one. */
 export async function restoreSite({ dataDir, databaseUrl }: { dataDir: string; databaseUrl: string | undefined }): Promise<void> {

@@ -31,7 +31,14 @@ export async function erasePlugin(database: KernelDatabase, slug: string): Promi
       const drop = tx.schema.dropTable(name).ifExists()
       await (database.dialect === 'postgres' ? drop.cascade() : drop).execute()
     }
-    for (const table of ['kernel__migration', 'kernel__setting', 'kernel__cursor', 'kernel__timer', 'kernel__event'] as const) {
+    for (const table of [
+      'kernel__migration',
+      'kernel__setting',
+      'kernel__member_setting',
+      'kernel__cursor',
+      'kernel__timer',
+      'kernel__event',
+    ] as const) {
       await tx.deleteFrom(table).where('slug', '=', slug).execute()
     }
     await tx.deleteFrom('kernel__job').where('kind', 'like', `${slug}.%`).execute()

@@ -231,6 +231,18 @@ const secondSteps = defineMigration({
   },
 })
 
+const memberSettings = defineMigration({
+  async up(db) {
+    await db.schema
+      .createTable('kernel__member_setting')
+      .addColumn('person_id', 'bigint', (c) => c.notNull())
+      .addColumn('slug', 'text', (c) => c.notNull())
+      .addColumn('json', 'text', (c) => c.notNull())
+      .addPrimaryKeyConstraint('kernel__member_setting_key', ['person_id', 'slug'])
+      .execute()
+  },
+})
+
 /** A package that took the place of what came with the site has that, which is named by nothing, in its history. */
 const isOwner = ({ chosen = '', history = [] }: { chosen?: string; history?: string[] }): boolean => chosen !== '' && !history.includes('')
 
@@ -262,4 +274,5 @@ export const kernelMigrations: (Migration & { name: string })[] = [
   { name: '0008-names', ...names },
   { name: '0009-session-places', ...sessionPlaces },
   { name: '0010-second-steps', ...secondSteps },
+  { name: '0011-member-settings', ...memberSettings },
 ]

@@ -17,6 +17,8 @@ export interface KernelTables {
     safe_mode: Generated<number>
   }
   kernel__setting: { slug: string; json: string }
+  /** What one person chose for one plugin. */
+  kernel__member_setting: { person_id: number; slug: string; json: string }
   /** Only plugins that were ever switched or failed have a row. */
   kernel__plugin: {
     slug: string

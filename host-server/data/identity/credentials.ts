@@ -90,6 +90,7 @@ export function createCredentials({ database, outbox, limits, isLimited, now }: 
         .set((eb) => ({ ...values, revision: eb('revision', '+', 1) }))
         .where('id', '=', id)
         .execute()
+      if (values.state === 'deleted') await tx.deleteFrom('kernel__member_setting').where('person_id', '=', id).execute()
       await sessions.changed()
       if (typeof values.password_hash !== 'string' && values.needs_more === undefined)
         await outbox.emit('kernel', kernelEvents.principalChanged, { id })

@@ -32,6 +32,23 @@ describeOnEach('settings', (store) => {
   })
 })
 
+describeOnEach('what members choose', (store) => {
+  it('is kept per person and plugin, and goes with either', async () => {
+    const data = await (await store()).open()
+    const { id } = await data.credentials.create({ login: 'ana@example.org', password: 'password1', role: 1, state: 'normal' })
+    for (const person of [id, id + 1])
+      for (const slug of ['notes', 'letters']) await data.memberSettings.set(slug, person, { person, slug })
+    await data.memberSettings.set('notes', id, { loud: true })
+    expect(await data.memberSettings.get('notes', id)).toEqual({ loud: true })
+    expect(await data.memberSettings.get('notes', id + 2)).toEqual({})
+    await data.erase('letters')
+    expect(await data.memberSettings.get('letters', id + 1)).toEqual({})
+    await data.credentials.setState(id, 'deleted')
+    expect(await data.memberSettings.get('notes', id)).toEqual({})
+    expect(await data.memberSettings.get('notes', id + 1)).toEqual({ person: id + 1, slug: 'notes' })
+  })
+})
+
 describeOnEach('facts of the site', (store) => {
   it('are stored without a slash at the end of the address', async () => {
     const there = await store()

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ConfigField } from '@stoa/sdk'
 import { fieldErrors, isCodedError } from '@stoa/sdk'
 import type { DatabaseChoice, PluginAdmin, PluginRow, SetupValues } from '@stoa/sdk/administration'
 import type { Declaring } from '@stoa/sdk/kernel'
@@ -10,8 +9,9 @@ import type { DiscoveredPlugin } from '../../shared/types.ts'
 import type { FaultBook } from '../faults/fault-book.ts'
 import type { BrokenPlugin } from '../packages/scan-folders.ts'
 import { settingsWithDefaults } from '../runtime/activation.ts'
-import { isNumeric, numbered } from '../runtime/number-settings.ts'
+import { numbered } from '../runtime/number-settings.ts'
 import type { Running } from '../runtime/view.ts'
+import { pick, wrongFields } from './config-values.ts'
 import type { Lifecycle } from './lifecycle.ts'
 
 /** The kernel's view of plugins as the admin pages see it. */
@@ -61,26 +61,6 @@ export function createPluginAdmin(
     },
     setup: { ...setup, code: data.setup.code, state: () => data.setup.state(), check: (choice) => data.setup.check(choice) },
   }
-}
-
-function pick(fields: readonly ConfigField[], values: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(fields.flatMap((field) => (Object.hasOwn(values, field.name) ? [[field.name, values[field.name]]] : [])))
-}
-
-const choosing = new Set(['radio', 'select'])
-
-function wrongFields(fields: readonly ConfigField[], values: Record<string, unknown>): Record<string, string> {
-  const wrong: Record<string, string> = {}
-  for (const field of fields) {
-    const value = values[field.name]
-    const empty = value === undefined || value === null || value === ''
-    if (field.required && empty) wrong[field.name] = 'validation.required'
-    else if (!empty && choosing.has(field.type) && !field.options?.some((option) => option.value === value))
-      wrong[field.name] = 'validation.enum'
-    else if (!empty && field.type === 'switch' && typeof value !== 'boolean') wrong[field.name] = 'validation.type'
-    else if (!empty && isNumeric(field) && !Number.isFinite(value)) wrong[field.name] = 'validation.type'
-  }
-  return wrong
 }
 
 function rowOf(plugin: DiscoveredPlugin, running: Running | undefined, lifecycle: Lifecycle, faults: FaultBook): PluginRow {

@@ -158,6 +158,7 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
     version: plugin.manifest.version,
     signal: controller.signal,
     settings: settingsOf(plugin, data, checks),
+    memberSettings: { of: <T>(personId: number) => memberSettingsWithDefaults(plugin, personId, data) as Promise<T> },
     own: (dispose) => void disposers.push(dispose),
     onReturn: (fn) => {
       const handler = background(fn)
@@ -333,6 +334,18 @@ function settingsOf(plugin: DiscoveredPlugin, data: KernelData, checks: Settings
     set: (values) => data.settings.set(slug, { ...data.settings.get(slug), ...values }),
     onSave: (check) => void checks.push(check),
   }
+}
+
+/** What a person chose for a plugin over the defaults of its manifest. */
+export async function memberSettingsWithDefaults(
+  { manifest }: Pick<DiscoveredPlugin, 'manifest'>,
+  personId: number,
+  data: KernelData,
+): Promise<Record<string, unknown>> {
+  const fields = manifest.memberSettings ?? []
+  const stored = await data.memberSettings.get(manifest.slug, personId)
+  // What an older version of the form had is nothing any more.
+  return Object.fromEntries(fields.map((field) => [field.name, Object.hasOwn(stored, field.name) ? stored[field.name] : field.value]))
 }
 
 /** Stored values of a plugin's config form over the defaults of its manifest. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { i18n } from 'i18next'
 import { createI18n, safeValues } from '../../../sdk/pages/i18n.ts'
+import { negotiateLanguage } from '../../shared/negotiate-language.ts'
 import type { DiscoveredPlugin, LocaleFile } from '../../shared/types.ts'
 
 export const FALLBACK_LANGUAGE = 'en_US'
@@ -47,11 +48,7 @@ export class TextBook {
 
   /** `Accept-Language` of a request: `zh_CN` or `zh-CN`; anything unknown or overlong is the site's language. */
   negotiate(header: string | undefined, siteLanguage: string): string {
-    if (!header || header.length > 256) return siteLanguage
-    const first = header.split(/[,;]/)[0]?.trim().replace('-', '_') ?? ''
-    const exact = this.#languages.find((language) => language.code.toLowerCase() === first.toLowerCase())
-    const same = exact ?? this.#languages.find((language) => language.code.slice(0, 2) === first.slice(0, 2).toLowerCase())
-    return same?.code ?? siteLanguage
+    return negotiateLanguage(this.#languages, header, siteLanguage)
   }
 
   /** `web` branches by slug. */

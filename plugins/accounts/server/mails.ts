@@ -47,7 +47,7 @@ export function createMails(ctx: ServerContext): Mails {
       subject,
       language,
       text: `${body}\n\n${link}\n\n${note}\n`,
-      parts: { heading: subject, paragraphs: body.split(/\n+/), button, note },
+      parts: { heading: text('heading'), paragraphs: body.split(/\n+/), button, note },
     }
   }
 
@@ -73,7 +73,7 @@ export function createMails(ctx: ServerContext): Mails {
         subject,
         language: to.language,
         text: `${body}\n\n${code}\n\n${note}\n`,
-        parts: { heading: subject, paragraphs: [...body.split(/\n+/), code], note },
+        parts: { heading: text('heading'), paragraphs: [...body.split(/\n+/), code], note },
       })
     },
     sendLink: (template, to, code, again) => ctx.host.mail.deliver({ ...written(template, { ...to, link: linkOf(template, code) }), again }),

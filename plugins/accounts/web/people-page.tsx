@@ -1,5 +1,6 @@
 import type { ReplyOf } from '@stoa/sdk'
 import { Avatar } from '@stoa/sdk/ui/avatar'
+import { IconButton } from '@stoa/sdk/ui/button'
 import { EmptyState } from '@stoa/sdk/ui/empty'
 import { TextField } from '@stoa/sdk/ui/field'
 import { Count } from '@stoa/sdk/ui/number'
@@ -14,8 +15,10 @@ import { accountCalls, accountSlots } from '../shared/api.ts'
 import { useAccountsText } from './parts/use-accounts-text.ts'
 import styles from './people-page.module.css'
 
-const tabs = ['reputation', 'newest', 'week'] as const
+const tabs = ['reputation', 'newest', 'week', 'staff'] as const
 const size = 30
+
+type Entry = ReplyOf<typeof accountCalls.ranking>['staffs'][number]
 
 interface Shown {
   tab: (typeof tabs)[number]
@@ -29,7 +32,8 @@ export async function load(request: PageRequest): Promise<Shown> {
   const tab = tabs.find((one) => one === request.query.get('tab')) ?? 'reputation'
   const name = (request.query.get('name') ?? '').trim().slice(0, 30)
   const page = Math.max(1, Math.floor(Number(request.query.get('page'))) || 1)
-  if (tab === 'week') return { tab, name: '', page: 1, directory: null, ranking: await request.get(accountCalls.ranking) }
+  if (tab === 'week' || tab === 'staff')
+    return { tab, name: '', page: 1, directory: null, ranking: await request.get(accountCalls.ranking) }
   const query = { page, page_size: size, order: tab, ...(name && { name }) }
   return { tab, name, page, directory: await request.get(accountCalls.directory, { query, allow404: true }), ranking: null }
 }
@@ -44,7 +48,7 @@ export const head = ({ tab, name, page }: Shown, { t }: { t: Translate }): Head 
   }
 }
 
-/** Everybody who is here, and who did most in the last seven days. */
+/** Everybody who is here, who did most in the last seven days, and the staff. */
 export default function PeoplePage({ data: { tab, name, page, directory, ranking } }: PageProps<Shown>) {
   const t = useAccountsText()
   return (
@@ -54,7 +58,7 @@ export default function PeoplePage({ data: { tab, name, page, directory, ranking
         label={t('people.order')}
         items={tabs.map((id) => ({
           label: t(`people.tab_${id}`),
-          to: id === 'reputation' ? '/users' : `/users?tab=${id}`,
+          to: addressOf(id, id === 'week' || id === 'staff' ? '' : name),
           current: id === tab,
         }))}
       />
@@ -79,9 +83,15 @@ export default function PeoplePage({ data: { tab, name, page, directory, ranking
           <Pagination page={page} pageSize={size} total={directory.count} />
         </>
       )}
-      {ranking && <Week ranking={ranking} />}
+      {ranking && (tab === 'staff' ? <Staff people={ranking.staffs} /> : <Week ranking={ranking} />)}
     </>
   )
+}
+
+/** @param name beginning of the names that are shown; empty for all */
+function addressOf(tab: string, name: string): string {
+  const query = new URLSearchParams({ ...(tab !== 'reputation' && { tab }), ...(name && { name }) })
+  return `/users${query.size > 0 ? `?${query}` : ''}`
 }
 
 /** A plain form, so that it works without scripts too. */
@@ -91,8 +101,7 @@ function NameFilter({ tab, value }: { tab: string; value: string }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name')).trim()
-    const query = new URLSearchParams({ ...(tab !== 'reputation' && { tab }), ...(name && { name }) })
-    void navigate(`/users${query.size > 0 ? `?${query}` : ''}`)
+    void navigate(addressOf(tab, name))
   }
   return (
     <form method="get" action="/users" className={styles.filter} onSubmit={submit}>
@@ -100,19 +109,35 @@ function NameFilter({ tab, value }: { tab: string; value: string }) {
       <TextField
         label={t('people.filter')}
         hideLabel
+        className={styles.field as string}
+        type="search"
         name="name"
         placeholder={t('people.filter_placeholder')}
         maxLength={30}
         autoComplete="off"
         defaultValue={value}
       />
+      <IconButton type="submit" variant="secondary" icon="search" label={t('people.filter')} />
     </form>
+  )
+}
+
+function Staff({ people }: { people: Entry[] }) {
+  return (
+    <div className={styles.staff}>
+      <People>
+        {people.map((person) => (
+          <Person key={person.username} {...person}>
+            <Figure value={person.rank} unit="people.reputation_unit" />
+          </Person>
+        ))}
+      </People>
+    </div>
   )
 }
 
 function Week({ ranking }: { ranking: NonNullable<Shown['ranking']> }) {
   const t = useAccountsText()
-  type Entry = (typeof ranking)['staffs'][number]
   const groups = [
     {
       title: t('people.reputation'),
@@ -126,7 +151,6 @@ function Week({ ranking }: { ranking: NonNullable<Shown['ranking']> }) {
       figure: (entry: Entry) => entry.vote_count,
       unit: 'people.votes_unit',
     },
-    { title: t('people.staff'), people: ranking.staffs, figure: (entry: Entry) => entry.rank, unit: 'people.reputation_unit' },
   ].filter((group) => group.people.length > 0)
   if (groups.length === 0) return <EmptyState icon="users" title={t('people.empty_title')} text={t('people.empty_text')} />
   return groups.map((group) => (

@@ -12,7 +12,7 @@ export function renderedAnswers({ ctx, markdown }: Pick<Capabilities, 'ctx' | 'm
     page: (after, limit) =>
       ctx.db.query
         .selectFrom('answers__text')
-        .select(['answer_id as n', 'content as source', 'html'])
+        .select(['answer_id as n', 'content as source', 'html', 'excerpt'])
         .where('answer_id', '>', after)
         .orderBy('answer_id')
         .limit(limit)

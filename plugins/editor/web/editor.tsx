@@ -1,6 +1,7 @@
 import type { EditorProps } from '@stoa/sdk/ui/editor-props'
 import { FieldFrame } from '@stoa/sdk/ui/field'
 import { kernelSlots, Slot, useKeptCaret, usePluginOn, useText } from '@stoa/sdk/web'
+import { useMemberSettings } from '@stoa/sdk/web/member-settings'
 import type { ChangeEvent, ClipboardEvent, DragEvent, KeyboardEvent } from 'react'
 import { useRef, useState } from 'react'
 import { applyEdit } from './apply-edit.ts'
@@ -41,7 +42,8 @@ export default function Editor({
   const field = useRef<HTMLTextAreaElement>(null)
   useKeptCaret(field, id)
   const chooser = useRef<HTMLInputElement>(null)
-  const isBeside = useBeside(box)
+  const hasRoom = useBeside(box)
+  const isBeside = useMemberSettings<{ beside: boolean }>('editor', hasRoom)?.beside === false ? false : hasRoom
   useScrollTogether(box, isBeside)
   const [view, setView] = useState<EditorView>('write')
   const [isOver, setOver] = useState(false)

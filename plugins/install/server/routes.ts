@@ -30,6 +30,14 @@ function siteAddress(text: string): string {
   throw fieldErrors({ site_url: 'validation.format' })
 }
 
+function isTimeZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
 /** The installer's calls; each answers 404 once the site is set up. */
 export function installRoutes(ctx: ServerContext): Route[] {
   const setup = ctx.host.plugins.setup
@@ -90,6 +98,8 @@ export function installRoutes(ctx: ServerContext): Route[] {
       summary: 'Names the site and makes its first admin.',
       before,
       async handle({ body }) {
+        const { time_zone = 'UTC' } = body
+        if (!isTimeZone(time_zone)) throw fieldErrors({ time_zone: 'validation.enum' })
         await setup.finish({
           language: body.lang,
           siteName: body.site_name.trim(),
@@ -99,7 +109,7 @@ export function installRoutes(ctx: ServerContext): Route[] {
           adminEmail: body.email,
           adminPassword: body.password,
           loginRequired: body.login_required ?? false,
-          extra: { ...body.plugins, external_content_display: body.external_content_display },
+          extra: { ...body.plugins, external_content_display: body.external_content_display, time_zone },
         })
       },
     }),

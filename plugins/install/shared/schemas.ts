@@ -21,6 +21,8 @@ const baseInfo = Type.Object({
   login_required: Type.Optional(Type.Boolean()),
   /** Of plugins that join with fields of their own, by slug. */
   plugins: Type.Optional(Type.Record(Type.String({ maxLength: 40 }), Type.String({ maxLength: 2000 }))),
+  /** UTC, the default: times are each reader's own. */
+  time_zone: Type.Optional(Type.String({ maxLength: 60 })),
   external_content_display: Type.Union([Type.Literal('always_display'), Type.Literal('ask_before_display')]),
 })
 

@@ -15,6 +15,7 @@ const info = {
   password: 'correct horse 7',
   email: 'owner@example.org',
   external_content_display: 'always_display',
+  time_zone: 'Asia/Shanghai',
 }
 
 describe('the installation', () => {
@@ -43,6 +44,17 @@ describe('the installation', () => {
     expect(data.map(({ value }: { value: string }) => value).sort()).toEqual(['en_US', 'zh_CN'])
     expect((await site.visitor().get('/installation/language/config', { lang: 'zh_CN' })).data.ui).toHaveProperty('install')
     expect((await site.visitor().get('/installation/language/config', { lang: 'xx_XX' })).status).toBe(400)
+  })
+
+  it('begins in the language of the browser, unless another was chosen', async () => {
+    const language = async (headers: Record<string, string>) =>
+      /<html[^>]* lang="([\w-]+)"/.exec(
+        await (await fetch(`${site.url}/install`, { headers: { accept: 'text/html', ...headers } })).text(),
+      )?.[1]
+    expect(await language({ 'accept-language': 'en-GB,en;q=0.9' })).toBe('en-US')
+    expect(await language({ 'accept-language': 'zh-CN' })).toBe('zh-CN')
+    expect(await language({ 'accept-language': 'xx' })).toBe('zh-CN')
+    expect(await language({ 'accept-language': 'zh-CN', cookie: 'stoa_lang=en_US' })).toBe('en-US')
   })
 
   it('asks who comes from elsewhere for the code in the log, before anything else', async () => {
@@ -98,6 +110,7 @@ describe('the installation', () => {
     expect(await wrong({ name: 'a b' })).toEqual(['name'])
     expect(await wrong({ password: 'short' })).toEqual(['password'])
     expect(await wrong({ email: '' })).toEqual(['email'])
+    expect(await wrong({ time_zone: 'Sea/Shore' })).toEqual(['time_zone'])
     expect(await wrong({ plugins: { tags: 'Life, no!way' } })).toEqual(['tags'])
     expect((await post('config-file/check')).data).toMatchObject({ db_table_exist: false })
   })
@@ -112,6 +125,8 @@ describe('the installation', () => {
     for (const path of ['config-file/check', 'db/check', 'init', 'base-info']) expect((await post(path, info)).status).toBe(404)
     const page = await site.visitor().fetch('/install')
     expect([page.status, page.headers.get('location')]).toEqual([302, '/'])
+    const { data } = await site.visitor().get('/answer/api/v1/siteinfo')
+    expect(data.interface).toEqual({ language: 'zh_CN', time_zone: 'Asia/Shanghai' })
     const tags = await site.visitor().get<{ list: { slug_name: string }[] }>('/answer/api/v1/tags/page', { page: 1, page_size: 50 })
     expect(tags.data.list.map(({ slug_name }) => slug_name).sort()).toEqual(['sea', '海'])
     const login = (e_mail: string) => site.visitor().post('/answer/api/v1/user/login/email', { e_mail, pass: info.password })

@@ -13,6 +13,18 @@ import { emptySite, SiteFields } from './site-fields.tsx'
 
 const STEPS = 5
 
+/** As the browser has them; the server's may be others. */
+const zonesHere = () =>
+  Intl.supportedValuesOf('timeZone')
+    .filter((value) => value !== 'UTC')
+    .map((value) => ({ value, label: value.replaceAll('_', ' ') }))
+
+/** The browser's zone; UTC, which means none, where that cannot be chosen. */
+function zoneHere(): string {
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return zonesHere().some(({ value }) => value === here) ? here : 'UTC'
+}
+
 interface Language {
   value: string
   label: string
@@ -28,6 +40,7 @@ export default function InstallPage() {
   const [step, setStep] = useState(1)
   const [busy, setBusy] = useState(false)
   const [languages, setLanguages] = useState<Language[]>([{ value: language, label: language }])
+  const [zones, setZones] = useState<Language[]>([])
   const [database, setDatabase] = useState(emptyDatabase)
   const [site, setSite] = useState(emptySite)
   const [errors, setErrors] = useState<Record<string, string>>({})
@@ -41,7 +54,8 @@ export default function InstallPage() {
       ({ required }) => setNeedsCode(required),
       () => undefined,
     )
-    setSite((now) => ({ ...now, site_url: now.site_url || location.origin }))
+    setZones(zonesHere())
+    setSite((now) => ({ ...now, site_url: now.site_url || location.origin, time_zone: zoneHere() }))
   }, [api])
 
   /** Runs a step's call and goes on, or shows beside the fields what is wrong. */
@@ -95,6 +109,15 @@ export default function InstallPage() {
           value={language}
           onChange={(value) => void setLanguage(value)}
           options={languages}
+        />
+        <Select
+          label={t('zone.label')}
+          help={t('zone.help')}
+          name="time_zone"
+          value={site.time_zone}
+          error={errors.time_zone}
+          onChange={(time_zone) => setSite((now) => ({ ...now, time_zone }))}
+          options={[{ value: 'UTC', label: t('zone.own') }, ...zones]}
         />
       </Step>
     ),

@@ -14,10 +14,11 @@ export const emptySite: SiteForm = {
   email: '',
   password: '',
   login_required: false,
+  time_zone: 'UTC',
   external_content_display: 'always_display',
   plugins: {},
 }
-type TextName = Exclude<keyof SiteForm, 'login_required' | 'external_content_display' | 'plugins'>
+type TextName = Exclude<keyof SiteForm, 'login_required' | 'external_content_display' | 'time_zone' | 'plugins'>
 
 /** What the site is called and who its first admin is. */
 export function SiteFields({

@@ -36,11 +36,15 @@ export default function RecommendedPage({ data: { list, page, isFallback } }: Pa
       <Slot of={experienceSlots.listHead} props={{ count: list.count }} />
       {isFallback && (
         <div className={styles.hint}>
-          <Notice title={t('nothing_title')}>
+          <Notice
+            title={t('nothing_title')}
+            action={
+              <ButtonLink to="/tags" size="small" icon="tags">
+                {t('choose_tags')}
+              </ButtonLink>
+            }
+          >
             <p>{t('nothing_text')}</p>
-            <ButtonLink to="/tags" size="small" icon="tags">
-              {t('choose_tags')}
-            </ButtonLink>
           </Notice>
         </div>
       )}

@@ -1,10 +1,10 @@
-import { withoutSpoilers } from '@stoa/sdk/server'
+import { withoutFootnotes, withoutSpoilers } from '@stoa/sdk/server'
 
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
-/** Plain text of HTML that this plugin rendered, whitespace collapsed, at most `length` characters and an ellipsis. */
+/** Plain text of HTML that this plugin rendered, without spoilers and footnotes, whitespace collapsed, at most `length` characters and an ellipsis. */
 export function excerpt(html: string, length = 240): string {
-  const text = withoutSpoilers(html)
+  const text = withoutFootnotes(withoutSpoilers(html))
     .replace(/<\/?(p|div|li|ul|ol|br|h[1-6]|pre|blockquote|table|tr|td|th|hr|section|details|summary)\b[^>]*>/g, ' ')
     .replace(/<[^>]*>/g, '')
     .replace(/&(#x?[0-9a-f]+|\w+);/gi, decode)

@@ -64,6 +64,7 @@ export default defineServerPlugin({
       await settings.set('general', { contact_email: contactEmail })
       if (extra.external_content_display === 'ask_before_display')
         await settings.set('legal', { external_content_display: 'ask_before_display' })
+      if (typeof extra.time_zone === 'string') await settings.set('interface', { time_zone: extra.time_zone })
     })
     await addresses.remember(ctx.site.url)
     await renewal.begin()

@@ -12,10 +12,10 @@ export type Highlight = (code: string, language: string) => string
 const MOST_AT_ONCE = 32_768
 
 /**
- * Grows with every change of what a text becomes: in the rules, the parser or the allow-list. Texts that were stored before are written anew, see
+ * Grows with every change of what a text becomes: in the rules, the parser, the allow-list or the excerpt. Texts that were stored before are written anew, see
  * `renew-texts.ts`.
  */
-export const RENDERER = 1
+export const RENDERER = 2
 
 /** What the smaller profiles have no place for is read as it was written, instead of losing its form. */
 const notInComments = ['table', 'heading', 'lheading', 'hr', 'reference']

@@ -1,6 +1,7 @@
 import { job } from '@stoa/sdk'
 import type { ServerContext } from '@stoa/sdk/server'
 import type { RenderedTexts, SiteSettings } from '../shared/api.ts'
+import { excerpt } from './excerpt.ts'
 import type { RenderThread } from './rendering.ts'
 import type { SiteTables } from './settings.ts'
 
@@ -49,7 +50,9 @@ export function createRenewal({ ctx, rendering, version, texts }: Needs) {
       for (const text of found) {
         const html = await rendering.renderApart(text.source, options)
         if (ctx.plugin.signal.aborted) return
-        if (html !== undefined && html !== text.html) await keep({ ...text, html })
+        if (html === undefined) continue
+        const isOther = html !== text.html || (text.excerpt !== undefined && text.excerpt !== excerpt(html))
+        if (isOther) await keep({ n: text.n, source: text.source, html })
       }
       position = found.at(-1)?.n ?? position
       isDone = found.length < BATCH

@@ -112,8 +112,11 @@ export interface RenderedTexts {
   kind: string
   /** As the owner renders them. */
   options?: RenderOptions
-  /** Texts with a number above `after`, in the order of their numbers, as many as `limit` if there are so many. */
-  page(after: number, limit: number): Promise<{ n: number; source: string; html: string }[]>
+  /**
+   * Texts with a number above `after`, in the order of their numbers, as many as `limit` if there are so many. `excerpt`: as it is stored, where
+   * {@link Markdown.excerpt} made it; it is stored anew when that would make another one.
+   */
+  page(after: number, limit: number): Promise<{ n: number; source: string; html: string; excerpt?: string }[]>
   /** Stores the HTML unless the text has another source by now. Nothing else of it changes: nobody is told. */
   store(text: { n: number; source: string; html: string }): Promise<void>
 }

@@ -123,7 +123,11 @@ describe('rendering Markdown', () => {
     expect(markdown.render('- [x] done')).toContain(
       '<li class="task-list-item"><input type="checkbox" disabled checked aria-label="done" /> done</li>',
     )
-    expect(markdown.render('a[^1]\n\n[^1]: note')).toContain('class="footnotes"')
+    const noted = markdown.render('Night train[^1], **again**[^1] and[^b].\n\n[^1]: Bring water.\n\n[^b]: A blanket.')
+    expect(noted).toContain('class="footnotes"')
+    expect(markdown.excerpt(noted)).toBe('Night train, again and.')
+    // Searched, but without what only leads there and back.
+    expect(plainText(noted)).toBe('Night train, again and. Bring water. A blanket.')
     expect(markdown.render('## 你好 World\n## 你好 World')).toMatch(/id="h-你好-world".*id="h-你好-world-2"/s)
   })
 

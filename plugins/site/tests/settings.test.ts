@@ -133,7 +133,7 @@ describe('rights', () => {
   it('come by role, or by reputation at the chosen level', async () => {
     const [admin, mona, ana] = [await site.admin(), await site.moderator('mona'), await site.member('ana')]
     expect(await verdict(ana, 'report.add')).toEqual({ has_permission: true, no_permission_tip: '' })
-    expect((await verdict(ana, 'tag.audit')).no_permission_tip).toContain('2500')
+    expect((await verdict(ana, 'tag.audit')).no_permission_tip).toContain('2,500')
     expect((await verdict(mona, 'tag.audit')).has_permission).toBe(true)
     expect((await verdict(mona, 'admin.access')).has_permission).toBe(false)
     expect((await verdict(admin, 'admin.access')).has_permission).toBe(true)

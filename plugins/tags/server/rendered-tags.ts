@@ -16,7 +16,7 @@ export function createRenderedTags(ctx: ServerContext<Tables>, markdown: Markdow
     page: (after, limit) =>
       ctx.db.query
         .selectFrom('tags__tag')
-        .select(['id as n', 'original_text as source', 'parsed_text as html'])
+        .select(['id as n', 'original_text as source', 'parsed_text as html', 'description as excerpt'])
         .where('id', '>', after)
         .orderBy('id')
         .limit(limit)

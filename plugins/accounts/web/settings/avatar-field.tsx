@@ -5,11 +5,13 @@ import { RadioGroup } from '@stoa/sdk/ui/field'
 import { Stack } from '@stoa/sdk/ui/page'
 import type { ApiError } from '@stoa/sdk/web'
 import { useApi, usePluginOn } from '@stoa/sdk/web'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { uploadCalls } from '../../../uploads/shared/api.ts'
 import type { accountCalls } from '../../shared/api.ts'
 import { useAccountsText } from '../parts/use-accounts-text.ts'
 import styles from './avatar-field.module.css'
+
+const CropDialog = lazy(() => import('@stoa/sdk/ui/crop-dialog').then(({ CropDialog: dialog }) => ({ default: dialog })))
 
 export type AvatarValue = Required<NonNullable<BodyOf<typeof accountCalls.saveProfile>['avatar']>>
 const types = ['default', 'gravatar', 'custom'] as const
@@ -24,7 +26,7 @@ interface AvatarFieldProps {
   onChange(value: AvatarValue): void
 }
 
-/** Choice between the drawn letter, the avatar service and a picture of one's own. */
+/** Choice between the drawn letter, the avatar service and a picture of one's own, of which a square is used. */
 export function AvatarField({ name, value, error, hasService, onChange }: AvatarFieldProps) {
   const api = useApi()
   const t = useAccountsText()
@@ -32,9 +34,10 @@ export function AvatarField({ name, value, error, hasService, onChange }: Avatar
   const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState('')
+  const [chosen, setChosen] = useState<File>()
 
-  async function upload(file: File | undefined) {
-    if (!file) return
+  async function upload(file: File) {
+    setChosen(undefined)
     setBusy(true)
     setFailure('')
     try {
@@ -69,11 +72,21 @@ export function AvatarField({ name, value, error, hasService, onChange }: Avatar
               hidden
               accept="image/png,image/jpeg,image/webp"
               aria-label={t('field.avatar_upload')}
-              onChange={(event) => void upload(event.target.files?.[0])}
+              onChange={(event) => {
+                setChosen(event.target.files?.[0])
+                setFailure('')
+                // The same file can be chosen again.
+                event.target.value = ''
+              }}
             />
             <Button size="small" icon="upload" busy={busy} onClick={() => input.current?.click()}>
               {t('field.avatar_upload')}
             </Button>
+            {chosen && (
+              <Suspense>
+                <CropDialog picture={chosen} round onDone={(part) => void upload(part)} onCancel={() => setChosen(undefined)} />
+              </Suspense>
+            )}
           </div>
         )}
       </Stack>

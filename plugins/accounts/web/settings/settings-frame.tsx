@@ -7,13 +7,15 @@ import type { SettingsPage } from '../../shared/api.ts'
 import { accountSlots } from '../../shared/api.ts'
 import { useAccountsText } from '../parts/use-accounts-text.ts'
 import styles from './settings-frame.module.css'
+import { useMemberForms } from './use-member-forms.ts'
 
 const pages: readonly SettingsPage[] = ['profile', 'account', 'sessions', 'privacy', 'interface']
 
-/** The settings pages share a title and a row of links; those of other plugins are in the row by its menu. */
+/** The settings pages share a title and a row of links; those of other plugins are in the row by its menu, or by a form of theirs. */
 export function SettingsFrame({ page: shown, children }: { page?: SettingsPage; children: ReactNode }) {
   const t = useAccountsText()
   const others = useNavigation('accounts.settingsTabs')
+  const forms = useMemberForms()
   const { pathname } = useLocation()
   return (
     <>
@@ -23,6 +25,7 @@ export function SettingsFrame({ page: shown, children }: { page?: SettingsPage; 
         items={[
           ...pages.map((page) => ({ to: `/users/settings/${page}`, label: t(`settings.${page}.title`), current: page === shown })),
           ...others.map(({ path, label }) => ({ to: path, label, current: path === pathname })),
+          ...forms.map(({ name, slug_name }) => ({ to: `/users/settings/${slug_name}`, label: name })),
         ]}
       />
       <div className={styles.body}>

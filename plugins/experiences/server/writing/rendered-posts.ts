@@ -12,10 +12,11 @@ export function createRenderedPosts(ctx: ServerContext<Tables>, markdown: Markdo
     options: asPost,
     page: (after, limit) =>
       ctx.db.query
-        .selectFrom('experiences__body')
-        .select(['post_id as n', 'content as source', 'html'])
-        .where('post_id', '>', after)
-        .orderBy('post_id')
+        .selectFrom('experiences__body as b')
+        .innerJoin('experiences__post as p', 'p.id', 'b.post_id')
+        .select(['b.post_id as n', 'b.content as source', 'b.html', 'p.excerpt'])
+        .where('b.post_id', '>', after)
+        .orderBy('b.post_id')
         .limit(limit)
         .execute(),
     store: ({ n, source, html }) =>
