@@ -163,7 +163,7 @@ function settingsTexts(fields: readonly ConfigField[]): string[] {
 /** Both languages have the same texts, and those that the manifest names. */
 export function textsOf({ folder, manifest, locales, modules, server }: TextSource): Finding[] {
   const { routes = [], navigation = [], links = [], language } = manifest.contributes ?? {}
-  const said = settingsTexts(manifest.settings ?? [], [...(manifest.settings ?? []), ...(manifest.memberSettings ?? [])])
+  const said = settingsTexts([...(manifest.settings ?? []), ...(manifest.memberSettings ?? [])])
   const named = [
     ...[...routes, ...links].flatMap(({ title }) => title ?? []),
     ...navigation.flatMap(({ text, group }) => [text, ...(group ? [group] : [])]),

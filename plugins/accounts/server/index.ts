@@ -1,13 +1,20 @@
 import { defineServerPlugin, kernelEvents, kernelHooks, route } from '@stoa/sdk/server'
 import { bins, markdown, renderedTexts, rendering, siteSettings, standing } from '../../site/shared/api.ts'
 import { uploadedFiles } from '../../uploads/shared/api.ts'
-import { accountCalls, people as peopleToken, reputation as reputationToken } from '../shared/api.ts'
+import {
+  accountCalls,
+  confirmation,
+  confirmers,
+  people as peopleToken,
+  personalData,
+  reputation as reputationToken,
+  waysIn,
+} from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
 import { adminRoutes } from './admin-routes.ts'
-import { checkReputation, correctReputation } from './check-reputation.ts'
-import { confirmation, confirmers, people as peopleToken, personalData, reputation as reputationToken, waysIn } from '../shared/api.ts'
 import { createArchives } from './archives.ts'
+import { checkReputation, correctReputation } from './check-reputation.ts'
 import { createConfirming } from './confirming.ts'
 import { confirmingRoutes } from './confirming-routes.ts'
 import { dataHolders } from './data-holders.ts'

@@ -76,8 +76,12 @@ export function createMails(ctx: ServerContext): Mails {
         parts: { heading: text('heading'), paragraphs: [...body.split(/\n+/), code], note },
       })
     },
-    sendLink: (template, to, code, again) => ctx.host.mail.deliver({ ...written(template, { ...to, link: linkOf(template, code) }), again }),
-    tell: (template, to, params) => ctx.host.mail.deliver(news(template, to, params)),
+    async sendLink(template, to, code, again) {
+      await ctx.host.mail.deliver({ ...written(template, { ...to, link: linkOf(template, code) }), again })
+    },
+    async tell(template, to, params) {
+      await ctx.host.mail.deliver(news(template, to, params))
+    },
     queue: (template, to, params) => ctx.host.mail.send(news(template, to, params)),
   }
 }

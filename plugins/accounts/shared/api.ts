@@ -2,8 +2,8 @@ import { call, decorator, defineErrors, event, read, series, service, services }
 import type { Static } from '@stoa/sdk/schema'
 import type * as schemas from './schemas.ts'
 
-export * from './mentions.ts'
 export * from './confirming.ts'
+export * from './mentions.ts'
 export * from './slots.ts'
 
 /** A person as other people's lists show them (the protocol's basic user). */

@@ -6,7 +6,7 @@ import { historyObjects, presentTexts, revisionContents, timelineLines } from '.
 import { noticeObjects } from '../../notifications/shared/api.ts'
 import { searchResults } from '../../search/shared/api.ts'
 import { ownVotes } from '../../votes/shared/api.ts'
-import { answerCards, answerInfo, answersPage, acceptedAnswers } from '../shared/api.ts'
+import { acceptedAnswers, answerCards, answerInfo, answersPage } from '../shared/api.ts'
 import { fillOwnComments, fillOwnVotes, fillRewarded } from './fill-personal-rows.ts'
 import { adminPage } from './read-admin.ts'
 import { acceptedAfter, answersOf, cardsOf, infoOf, requiredInfo, writtenInfo } from './read-answers.ts'

@@ -1,7 +1,6 @@
 import { defineServerPlugin } from '@stoa/sdk/server'
-import { people } from '../../accounts/shared/api.ts'
+import { people, personalData } from '../../accounts/shared/api.ts'
 import { notices } from '../../notifications/shared/api.ts'
-import { personalData } from '../../accounts/shared/api.ts'
 import { permissions, renderedTexts, rendering, siteSettings } from '../../site/shared/api.ts'
 import { votable } from '../../votes/shared/api.ts'
 import { commentable, commentLive, threads } from '../shared/api.ts'

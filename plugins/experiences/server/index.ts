@@ -38,7 +38,19 @@ import { createRenderedPosts } from './writing/rendered-posts.ts'
 export default defineServerPlugin({
   needs: { settings: siteSettings, permissions, markdown, rendering, people },
   wants: { finder: searchFinder, history, reputation, threads, files: uploadedFiles, follows, notices },
-  provides: { posts, bookmarkable, commentable, followable, revisable, votable, searchSource, bin: bins, rendered: renderedTexts, addresses, personalData },
+  provides: {
+    posts,
+    bookmarkable,
+    commentable,
+    followable,
+    revisable,
+    votable,
+    searchSource,
+    bin: bins,
+    rendered: renderedTexts,
+    addresses,
+    personalData,
+  },
   activate({ settings, permissions, markdown, rendering, people, finder, history, reputation, threads, files, follows, notices }, ctx) {
     const store = createPostStore(ctx, people, threads, history)
     const publishing = createPublishing({ ctx, store, permissions, markdown, rendering, people, files, history })

@@ -1,7 +1,6 @@
 import { defineServerPlugin } from '@stoa/sdk/server'
-import { accountHooks, reputation } from '../../accounts/shared/api.ts'
-import { notices } from '../../notifications/shared/api.ts'
 import { accountHooks, personalData, reputation } from '../../accounts/shared/api.ts'
+import { notices } from '../../notifications/shared/api.ts'
 import { permissions } from '../../site/shared/api.ts'
 import { history, historyEvents, historyLive, revisable } from '../shared/api.ts'
 import { createHistory } from './keep.ts'

@@ -11,9 +11,8 @@ import { invitationRoutes } from './routes.ts'
 export default defineServerPlugin({
   needs: { posts, people, permissions },
   wants: { notices },
-  activate({ posts, people, permissions, notices }, ctx) {
   provides: { personalData },
-  activate({ posts, people, permissions }, ctx) {
+  activate({ posts, people, permissions, notices }, ctx) {
     ctx.routes(invitationRoutes({ ctx, posts, people, permissions }))
     ctx.on(invitationEvents.invited, async ({ experience, personId, byId }) => {
       const object = { kind: 'experience', n: experience }

@@ -1,21 +1,18 @@
 import { defineServerPlugin } from '@stoa/sdk/server'
-import { reputation } from '../../accounts/shared/api.ts'
+import { personalData, reputation } from '../../accounts/shared/api.ts'
 import { notices } from '../../notifications/shared/api.ts'
 import { permissions } from '../../site/shared/api.ts'
 import { votable } from '../shared/api.ts'
 import { followPurge } from './follow-purge.ts'
 import { tellOfVotes } from './notices.ts'
-import { personalData, reputation } from '../../accounts/shared/api.ts'
 import { personalVotes } from './personal-data.ts'
 import { voteRoutes } from './routes.ts'
 
 export default defineServerPlugin({
   needs: { permissions },
   wants: { objects: votable, reputation, notices },
-  activate({ permissions, objects, reputation, notices }, ctx) {
-  wants: { objects: votable, reputation },
   provides: { personalData },
-  activate({ permissions, objects, reputation }, ctx) {
+  activate({ permissions, objects, reputation, notices }, ctx) {
     followPurge(ctx)
     tellOfVotes(ctx, notices)
     ctx.routes(voteRoutes({ ctx, permissions, objects, reputation }))
