@@ -162,6 +162,7 @@ describe('what belongs to oneself', () => {
       const person = await comes(name)
       const id = await posted(person)
       expect((await leave(person, removes)).status).toBe(200)
+      expect((await mailsTo(name)).at(-1)?.subject).toBe('[Test] Your account will be deleted')
       site.advance(14 * DAY + 601)
       await expect.poll(async () => (await mailsTo(name)).at(-1)?.subject).toBe('[Test] Your account has been deleted')
       await site.idle()
