@@ -4,6 +4,7 @@ import type { uploadedFiles } from '../../uploads/shared/api.ts'
 import type { People, PersonalData, Reputation } from '../shared/api.ts'
 import type { Archives } from './archives.ts'
 import type { Confirming } from './confirming.ts'
+import type { Holders } from './data-holders.ts'
 import type { Departures } from './departures.ts'
 import type { Erasures } from './erasures.ts'
 import type { MailCodes } from './mail-codes.ts'
@@ -23,8 +24,7 @@ export interface AccountTools {
   people: People
   reputation: Reputation
   files: Wanted<typeof uploadedFiles>
-  /** Plugins that hold personal data and are on; whoever stores files comes first, since the others' texts show them. */
-  holders(): { slug: string; service: PersonalData }[]
+  holders: Holders
   erasures: Erasures
   archives: Archives
   departures: Departures

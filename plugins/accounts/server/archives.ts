@@ -1,12 +1,23 @@
 import { buffer } from 'node:stream/consumers'
+import type { ServerContext } from '@stoa/sdk/server'
 import { job } from '@stoa/sdk/server'
 import { ZipFile } from 'yazl'
 import type { PersonalArchive } from '../shared/api.ts'
-import type { AccountTools } from './account-tools.ts'
+import type { Holders } from './data-holders.ts'
+import type { Mails } from './mails.ts'
+import type { Profiles } from './profiles.ts'
+import type { AccountTables } from './tables.ts'
 
 const LIFETIME_SECONDS = 7 * 24 * 3600
 /** Of files and texts, before they are compressed; an archive is made in memory. */
 const MOST_BYTES = 64 * 1024 * 1024
+
+interface Tools {
+  ctx: ServerContext<AccountTables>
+  profiles: Profiles
+  mails: Mails
+  holders: Holders
+}
 
 const makeArchive = job<{ personId: number }>('accounts.archive')
 
@@ -28,7 +39,7 @@ export interface Archives {
 }
 
 /** Archives of people's own data: one each, for a week. Nobody but its person and staff who know its unguessable address can load it. */
-export function createArchives({ ctx, profiles, mails, holders }: Pick<AccountTools, 'ctx' | 'profiles' | 'mails' | 'holders'>): Archives {
+export function createArchives({ ctx, profiles, mails, holders }: Tools): Archives {
   const rowOf = (personId: number) =>
     ctx.db.query.selectFrom('accounts__archive').selectAll().where('person_id', '=', personId).executeTakeFirst()
 
@@ -93,7 +104,7 @@ export function createArchives({ ctx, profiles, mails, holders }: Pick<AccountTo
 }
 
 /** A folder for each plugin, with a JSON file for each kind of record. */
-async function zipOf(holders: ReturnType<AccountTools['holders']>, personId: number, { site, now }: AccountTools['ctx']): Promise<Buffer> {
+async function zipOf(holders: ReturnType<Holders>, personId: number, { site, now }: Tools['ctx']): Promise<Buffer> {
   const zip = new ZipFile()
   const leftOut: string[] = []
   let bytes = 0

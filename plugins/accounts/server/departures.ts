@@ -1,7 +1,17 @@
-import type { Principal } from '@stoa/sdk/server'
+import type { Principal, ServerContext } from '@stoa/sdk/server'
 import { roles } from '@stoa/sdk/server'
 import { accountErrors } from '../shared/api.ts'
-import type { AccountTools } from './account-tools.ts'
+import type { Erasures } from './erasures.ts'
+import type { Mails } from './mails.ts'
+import type { Profiles } from './profiles.ts'
+import type { AccountTables } from './tables.ts'
+
+interface Tools {
+  ctx: ServerContext<AccountTables>
+  profiles: Profiles
+  mails: Mails
+  erasures: Erasures
+}
 
 /** So long somebody can think better of it. */
 export const GRACE_SECONDS = 14 * 24 * 3600
@@ -16,12 +26,7 @@ export interface Departures {
 }
 
 /** People who delete their own account. */
-export function createDepartures({
-  ctx,
-  profiles,
-  mails,
-  erasures,
-}: Pick<AccountTools, 'ctx' | 'profiles' | 'mails' | 'erasures'>): Departures {
+export function createDepartures({ ctx, profiles, mails, erasures }: Tools): Departures {
   async function refuseLastAdmin(principal: Principal): Promise<void> {
     if (principal.role !== roles.admin) return
     const leaving = new Set((await ctx.db.query.selectFrom('accounts__leaving').select('person_id').execute()).map((row) => row.person_id))

@@ -1,14 +1,24 @@
-import type { Principal } from '@stoa/sdk/server'
+import type { Principal, ServerContext, Wanted } from '@stoa/sdk/server'
 import { job } from '@stoa/sdk/server'
+import type { uploadedFiles } from '../../uploads/shared/api.ts'
 import type { PersonalData } from '../shared/api.ts'
 import { accountHooks } from '../shared/api.ts'
-import type { AccountTools } from './account-tools.ts'
+import type { Holders } from './data-holders.ts'
 import { takeName } from './names.ts'
+import type { Profiles } from './profiles.ts'
+import type { AccountTables } from './tables.ts'
 
 /** Long enough for events that were on their way when somebody was erased. */
 const AGAIN_SECONDS = 3600
 /** Erasures of one run. */
 const BATCH = 100
+
+interface Tools {
+  ctx: ServerContext<AccountTables>
+  profiles: Profiles
+  files: Wanted<typeof uploadedFiles>
+  holders: Holders
+}
 
 const erase = job<Record<string, never>>('accounts.erase')
 
@@ -20,7 +30,7 @@ export interface Erasures {
   begin(principal: Principal, removesContent: boolean): Promise<void>
 }
 
-export function createErasures(tools: Pick<AccountTools, 'ctx' | 'profiles' | 'files' | 'holders'>): Erasures {
+export function createErasures(tools: Tools): Erasures {
   const { ctx, profiles, files, holders } = tools
   const noted = new Set<string>()
 

@@ -11,6 +11,7 @@ const routeWords = [
   'account-activation',
   'confirm-new-email',
   'account-suspended',
+  'account-leaving',
   'confirm-email',
   'auth-landing',
   'notifications',

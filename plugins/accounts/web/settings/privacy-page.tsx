@@ -5,10 +5,11 @@ import { RadioGroup } from '@stoa/sdk/ui/field'
 import { Notice } from '@stoa/sdk/ui/notice'
 import { Section } from '@stoa/sdk/ui/page'
 import { Skeleton } from '@stoa/sdk/ui/skeleton'
-import { formatDateTime, useApi, useLanguage, useLogin, useNavigate, usePlace, useSession, useTimeZone, useToast } from '@stoa/sdk/web'
+import { formatDateTime, useApi, useLanguage, useLogin, useNavigate, useSession, useTimeZone } from '@stoa/sdk/web'
 import { useCallback, useEffect, useState } from 'react'
 import { accountCalls } from '../../shared/api.ts'
 import { useAccountsText } from '../parts/use-accounts-text.ts'
+import styles from './privacy-page.module.css'
 import { SettingsFrame } from './settings-frame.tsx'
 
 type Archive = ReplyOf<typeof accountCalls.ownArchive>
@@ -90,10 +91,8 @@ function OwnArchive() {
 function Leaving() {
   const api = useApi()
   const t = useAccountsText()
-  const toast = useToast()
   const { logout } = useSession()
   const navigate = useNavigate()
-  const home = usePlace('home') ?? '/'
   const [open, setOpen] = useState(false)
   const [content, setContent] = useState<'keep' | 'remove'>('keep')
   const [busy, setBusy] = useState(false)
@@ -103,8 +102,7 @@ function Leaving() {
     try {
       await api.send(accountCalls.leave, { body: { remove_all_content: content === 'remove' } })
       logout()
-      navigate(home, { replace: true })
-      toast({ text: t('settings.privacy.leave_done'), tone: 'success' })
+      navigate('/users/account-leaving', { replace: true })
     } catch {
       // The call has said what is wrong.
       setBusy(false)
@@ -135,7 +133,7 @@ function Leaving() {
           </>
         }
       >
-        <p>{t('settings.privacy.leave_text')}</p>
+        <p className={styles.text}>{t('settings.privacy.leave_text')}</p>
         <RadioGroup
           label={t('settings.privacy.content')}
           value={content}

@@ -29,7 +29,10 @@ function Sessions() {
   const [ending, setEnding] = useState('')
   const [asked, setAsked] = useState(false)
 
-  const refresh = useCallback(async () => setSessions(await api.send(accountCalls.sessions)), [api])
+  const refresh = useCallback(async () => {
+    const found = await api.send(accountCalls.sessions)
+    setSessions([...found.filter(({ is_current }) => is_current), ...found.filter(({ is_current }) => !is_current)])
+  }, [api])
   useEffect(() => {
     refresh().catch(() => setSessions([]))
   }, [refresh])
@@ -75,7 +78,7 @@ function Sessions() {
                 </p>
               </div>
               {!session.is_current && (
-                <Button size="small" busy={ending === session.id} onClick={() => void end(session.id)}>
+                <Button busy={ending === session.id} onClick={() => void end(session.id)}>
                   {t('settings.sessions.end')}
                 </Button>
               )}
