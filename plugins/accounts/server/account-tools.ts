@@ -1,7 +1,7 @@
 import type { CodedError, ServerContext, Wanted } from '@stoa/sdk/server'
 import type { Rendering, SiteSettings } from '../../site/shared/api.ts'
 import type { uploadedFiles } from '../../uploads/shared/api.ts'
-import type { People, PersonalData, Reputation } from '../shared/api.ts'
+import type { People, Reputation } from '../shared/api.ts'
 import type { Archives } from './archives.ts'
 import type { Confirming } from './confirming.ts'
 import type { Holders } from './data-holders.ts'
