@@ -60,6 +60,7 @@ describe('the recorded story', () => {
   })
 
   it('is answered with the recorded status, reason, names and types', () => {
+    console.log(JSON.stringify(answered.find((p) => p.step.endsWith('notices-sue'))?.got.data))
     const wrong = answered.flatMap((played) => {
       const lines = played.step in OTHERWISE ? [] : problems(played)
       return lines.length > 0 ? [`${played.step} (${played.as}): ${lines.join('; ')}`] : []
