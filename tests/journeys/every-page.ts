@@ -38,6 +38,8 @@ export function addressOf({ pattern, slug }: VisitedPage, story: Story): string 
     tagId: story.tag.id,
     tid: story.tag.id,
     slug_name: 'settled',
+    type: 'inbox',
+    subType: 'posts',
     // The first one that the site had.
     badge_id: 'L1D1',
   }

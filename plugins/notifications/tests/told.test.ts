@@ -141,7 +141,7 @@ describe('telling', () => {
   it('keeps the newest five hundred', async () => {
     await clean()
     const list = Array.from({ length: 520 }, (_, n) => ({ kind: 'crier.each', to: [ana.id], actorId: ben.id, key: `many ${n}` }))
-    expect((await cry(list)).status).toBe(200)
+    for (let from = 0; from < list.length; from += 65) expect((await cry(list.slice(from, from + 65))).status).toBe(200)
     const { data } = await ana.get('/answer/api/v1/notification/page', { type: 'inbox', page: 5, page_size: 100 })
     expect(data.count).toBe(500)
     expect(data.list).toHaveLength(100)
