@@ -24,6 +24,7 @@ export const uiComponents = [
   'pagination',
   'progress',
   'prose',
+  'rows',
   'save-bar',
   'skeleton',
   'spinner',

@@ -38,6 +38,8 @@ export function addressOf({ pattern, slug }: VisitedPage, story: Story): string 
     tagId: story.tag.id,
     tid: story.tag.id,
     slug_name: 'settled',
+    // The first one that the site had.
+    badge_id: 'L1D1',
   }
   return pattern.replace(/:(\w+)/g, (_, name: string) => {
     const value = values[name]

@@ -2,7 +2,7 @@ import type { Route } from '@stoa/sdk/server'
 import { route } from '@stoa/sdk/server'
 import { accountCalls, peopleNamed } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
-import { directory, publicProfile, ranking, staffSearch } from './read-tokens.ts'
+import { directory, publicProfile, ranking, reputationPage, staffSearch } from './read-tokens.ts'
 
 /** People as others see them. */
 export const peopleRoutes: Route[] = [
@@ -16,6 +16,11 @@ export const peopleRoutes: Route[] = [
     summary: 'Who earned and voted most in the last seven days, and the staff',
     read: ranking,
     params: () => ({}),
+  }),
+  route.read(accountCalls.reputation, schemas.reputation, {
+    access: 'visitor',
+    summary: 'What brought somebody reputation, the newest first',
+    read: reputationPage,
   }),
   route.read(accountCalls.directory, schemas.directory, {
     access: 'visitor',

@@ -6,7 +6,7 @@ import type { Markdown } from '../../site/shared/api.ts'
 import { accountErrors, accountEvents } from '../shared/api.ts'
 import { displayName } from './display-name.ts'
 import type { AccountTables, ProfileRow } from './tables.ts'
-import { profileColumns } from './tables.ts'
+import { ledgerOnly, profileColumns } from './tables.ts'
 import { freeUsername } from './usernames.ts'
 
 /** Names that are tried for one person, each with a suffix of its own. */
@@ -67,6 +67,11 @@ export function createProfiles(ctx: ServerContext<AccountTables>, markdown: Pick
         try {
           // A part of its own, which alone is undone when somebody else is quicker with the same name.
           await ctx.db.write((part) => part.insertInto('accounts__profile').values(row).execute())
+          if (row.rank > 0)
+            await tx
+              .insertInto('accounts__reputation')
+              .values({ person_id: row.id, delta: row.rank, reason: ledgerOnly.start, object_id: '', created_at: ctx.now() })
+              .execute()
           break
         } catch (error) {
           const isTakenNow = uniqueOr(error, { 'accounts__profile.username_lower': () => accountErrors.username_duplicate() }) !== error

@@ -6,7 +6,7 @@ import { votesCast } from '../shared/api.ts'
 import { avatarUrl } from './cards.ts'
 import type { Ranking, RankingEntry } from './read-tokens.ts'
 import type { AccountTables, CardRow } from './tables.ts'
-import { cardColumns } from './tables.ts'
+import { cardColumns, ledgerOnly } from './tables.ts'
 
 const DAYS_7 = 7 * 86_400
 const LIMIT = 20
@@ -21,6 +21,7 @@ export async function readRanking(ctx: ReadContext<AccountTables>, settings: Set
     .where('created_at', '>=', since)
     .where('is_cancelled', '=', 0)
     .where('delta', '>', 0)
+    .where('reason', 'not in', Object.values(ledgerOnly))
     .groupBy('person_id')
     .orderBy(sum, 'desc')
     .orderBy('person_id')

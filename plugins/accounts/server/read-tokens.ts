@@ -14,6 +14,10 @@ export type AdminPeople = Static<typeof schemas.adminPage.reply>
 /** Reads behind this plugin's own calls. */
 export const publicProfile = read<{ username: string }, Static<typeof schemas.publicProfile.reply>>('accounts.publicProfile')
 export const ranking = read<object, Ranking>('accounts.ranking')
+export const reputationPage = read<Static<typeof schemas.reputation.query>, Static<typeof schemas.reputation.reply>>(
+  'accounts.reputationPage',
+)
+export const reputationDifferences = read<object, Static<typeof schemas.reputationCheck.reply>>('accounts.reputationDifferences')
 export const directory = read<DirectoryQuery, Directory>('accounts.directory')
 export const staffSearch = read<StaffQuery, Staff>('accounts.staff')
 export const adminPeople = read<AdminPeopleQuery, AdminPeople>('accounts.adminPage')

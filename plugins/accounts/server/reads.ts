@@ -4,13 +4,14 @@ import type { Kysely } from 'kysely'
 import type { SettingsGroups } from '../../site/shared/api.ts'
 import { siteGroup, standingOf } from '../../site/shared/api.ts'
 import type { PersonCard } from '../shared/api.ts'
-import { peopleNamed, personByUsername, personCards, rankOf } from '../shared/api.ts'
+import { peopleNamed, peopleWithBio, personByUsername, personCards, rankOf } from '../shared/api.ts'
 import { readAdminPeople } from './admin-people.ts'
 import { cardOf } from './cards.ts'
 import { readDirectory } from './directory.ts'
 import { readPublicProfile } from './public-profile.ts'
 import { readRanking } from './ranking.ts'
-import { adminPeople, directory, publicProfile, ranking, staffSearch } from './read-tokens.ts'
+import { readDifferences, readReputation } from './read-reputation.ts'
+import { adminPeople, directory, publicProfile, ranking, reputationDifferences, reputationPage, staffSearch } from './read-tokens.ts'
 import { readPeopleSearch, readStaff } from './search-people.ts'
 import type { AccountTables } from './tables.ts'
 import { cardColumns } from './tables.ts'
@@ -27,6 +28,16 @@ const cardRows = statement((db: Kysely<AccountTables>, { ids }: { ids: readonly 
 async function readRank(ctx: Context, { id }: { id: number }): Promise<number> {
   const row = await ctx.db.selectFrom('accounts__profile').select('rank').where('id', '=', id).executeTakeFirst()
   return row?.rank ?? 0
+}
+
+async function readWithBio(ctx: Context, asked: { ids: number[] } | { after: number; limit: number }) {
+  const people = ctx.db.selectFrom('accounts__profile').select(['id', 'bio'])
+  const rows = await ('ids' in asked
+    ? people.where('id', 'in', asked.ids)
+    : people.where('id', '>', asked.after).orderBy('id').limit(asked.limit)
+  ).execute()
+  const isLast = 'ids' in asked || rows.length < asked.limit
+  return { ids: rows.filter((row) => row.bio.trim() !== '').map((row) => row.id), next: isLast ? null : (rows.at(-1)?.id ?? null) }
 }
 
 export default defineReads({
@@ -46,7 +57,10 @@ export default defineReads({
         .executeTakeFirst()
       return row ? { id: row.id, card: cardOf(row, await avatarSettings(ctx)) } : null
     }),
+    reading(reputationPage, readReputation),
+    reading(reputationDifferences, readDifferences),
     reading(rankOf, readRank),
+    reading(peopleWithBio, readWithBio),
     reading(standingOf, readRank),
     reading(publicProfile, async (ctx: Context, params) => readPublicProfile(ctx, params, await avatarSettings(ctx))),
     reading(ranking, async (ctx: Context) => readRanking(ctx, await avatarSettings(ctx))),

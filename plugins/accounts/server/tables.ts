@@ -75,10 +75,20 @@ export interface AccountTables {
     /** Who caused it, 0 when nobody was named. */
     cause_id: Generated<number>
   }
+  /** What the last check of ranks found. */
+  accounts__rank_difference: {
+    person_id: number
+    rank: number
+    ledger: number
+    found_at: number
+  }
 }
 
 /** `cancelled`: undone for good; `withdrawn`: its object is deleted. */
 export const changeState = { standing: 0, cancelled: 1, withdrawn: 2 } as const
+
+/** Reasons of rows that only make the sum right: what somebody began with, and what the floor kept from being taken. Nobody is shown them. */
+export const ledgerOnly = { start: 'rank.start', floor: 'rank.floor' } as const
 
 /** What the card of a person is made of. */
 export const cardColumns = [

@@ -1,4 +1,4 @@
-import { call, defineErrors, event, read, series, service, services } from '@stoa/sdk'
+import { call, decorator, defineErrors, event, read, series, service, services } from '@stoa/sdk'
 import type { Static } from '@stoa/sdk/schema'
 import type * as schemas from './schemas.ts'
 
@@ -63,6 +63,13 @@ export const personByUsername = read<{ username: string }, { id: number; card: P
 /** At most five active people other than the reader whose username or display name begins so. */
 export const peopleNamed = read<{ username: string }, PersonCard[]>('accounts.search')
 export const rankOf = read<{ id: number }, number>('accounts.rank')
+/**
+ * Those of some people who say something about themselves: of these, or of the first `limit` with an id above `after`.
+ * @returns `next`: where the following ones begin; null when there are none
+ */
+export const peopleWithBio = read<{ ids: number[] } | { after: number; limit: number }, { ids: number[]; next: number | null }>(
+  'accounts.withBio',
+)
 
 export const accountEvents = {
   registered: event<{ id: number }>('accounts.registered'),
@@ -123,6 +130,14 @@ export interface PersonalData {
 }
 export const personalData = services<PersonalData>('accounts.personalData')
 
+/** What brought somebody reputation, as `personal/rank/page` shows it. */
+export type RewardedObject = Pick<
+  Static<typeof schemas.reputationRow>,
+  'object_id' | 'experience_id' | 'answer_id' | 'title' | 'url_title' | 'content'
+>
+/** Rows of somebody's reputation; the owner of each kind fills `view`. What stays null (hidden from the person who asks, or its owner is off) is left out. */
+export const rewardedObjects = decorator<{ kind: string; n: number; view: RewardedObject | null }>('accounts.rewardedObjects')
+
 /** Votes a person cast since a moment, most first; answered by whoever keeps votes, for the ranking. */
 export const votesCast = read<{ since: number; limit: number }, { personId: number; votes: number }[]>('accounts.votesCast')
 
@@ -144,6 +159,9 @@ export const accountCalls = {
   saveInterface: call.put<typeof schemas.saveInterface>('user/interface'),
   publicProfile: call.get<typeof schemas.publicProfile>('personal/user/info'),
   ranking: call.get<typeof schemas.ranking>('user/ranking'),
+  reputation: call.get<typeof schemas.reputation>('personal/rank/page'),
+  reputationCheck: call.get<typeof schemas.reputationCheck>('reputation/check', { admin: true }),
+  correctReputation: call.post<typeof schemas.correctReputation>('reputation/correct', { admin: true }),
   directory: call.get<typeof schemas.directory>('user/page'),
   searchPeople: call.get<typeof schemas.searchPeople>('user/info/search'),
   searchStaff: call.get<typeof schemas.searchStaff>('user/staff'),

@@ -102,6 +102,32 @@ export const saveInterface = {
   reply: nothing,
 }
 
+export const reputationRow = Type.Object({
+  created_at: whole,
+  object_id: text,
+  experience_id: text,
+  answer_id: text,
+  object_type: text,
+  title: text,
+  url_title: text,
+  /** HTML. */
+  content: text,
+  reputation: whole,
+  /** What it was for, in words. */
+  rank_type: text,
+})
+export const reputation = {
+  query: Type.Object({ ...paging(10), /** Default: the caller. */ username: Type.Optional(username) }),
+  reply: pageOf(reputationRow),
+}
+export const reputationCheck = {
+  reply: Type.Object({
+    count: whole,
+    /** The first of them. `ledger`: what the rows add up to. */
+    list: Type.Array(Type.Object({ user_id: text, username: text, display_name: text, rank: whole, ledger: whole, found_at: whole })),
+  }),
+}
+export const correctReputation = { reply: Type.Null() }
 export const publicProfile = {
   query: Type.Object({ username }),
   reply: Type.Object({

@@ -37,8 +37,9 @@ export const accountSlots = {
   /** Title and links of the settings: accounts fills it, a page of settings of another plugin draws it around what React can show. */
   settingsFrame: slot<{ children: unknown }>('accounts.settingsFrame'),
   /**
-   * Head and tabs of somebody's own profile: accounts fills it, a page behind a tab of another plugin draws it around what React can show. The tab
-   * is a navigation entry with the place `accounts.ownProfileTabs`, whose path is the part behind `/users/<name>`.
+   * Head and tabs of a profile: accounts fills it, a page behind a tab of another plugin draws it around what React can show. The tab is a
+   * navigation entry with the place `accounts.profileTabs`, or `accounts.ownProfileTabs` for what only its owner sees; its path is the part behind
+   * `/users/<name>`.
    */
   profileFrame: slot<{ profile: Static<(typeof publicProfile)['reply']>; children: unknown }>('accounts.profileFrame'),
   /** Below a profile. `id`: of the person; `tab`: the one that is shown. */

@@ -109,6 +109,17 @@ describe('reputation', () => {
     expect(await rank()).toBe(1)
   })
 
+  it('pays off what the floor kept before anything comes back', async () => {
+    await change(10)
+    await reputation.change({ personId: 7, delta: -8, reason: 'experience.voted_down', objectId: 'y' })
+    expect(await undo()).toBe(-2)
+    expect(await rank()).toBe(1)
+    await change(10)
+    expect(await rank()).toBe(11)
+    expect(await reputation.undo({ personId: 7, reason: 'experience.voted_down', objectId: 'y' })).toBe(0)
+    expect(await rank()).toBe(11)
+  })
+
   it('ignores people who are not there', async () => {
     expect(await reputation.change({ personId: 99, delta: 10, reason: 'x', objectId: 'x' })).toBe(0)
   })

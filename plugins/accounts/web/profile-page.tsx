@@ -11,14 +11,14 @@ import styles from './profile-page.module.css'
 interface ProfileData {
   profile: Profile
   tab: Tab
-  list: TabData
+  data: TabData
 }
 
 export async function load(request: PageRequest): Promise<ProfileData> {
   const { username = '', tabName = 'overview' } = request.params
   const tab = tabs.find((name) => name === tabName) ?? request.notFound()
   const profile = await request.get(accountCalls.publicProfile, { query: { username }, allow404: true })
-  return { profile, tab, list: await loadTab(request, tab, username) }
+  return { profile, tab, data: await loadTab(request, tab, username) }
 }
 
 export const head = ({ profile, tab }: ProfileData): Head => ({
@@ -28,12 +28,12 @@ export const head = ({ profile, tab }: ProfileData): Head => ({
   noindex: tab !== 'overview' || profile.status !== 'normal',
 })
 
-export default function ProfilePage({ data: { profile, tab, list } }: PageProps<ProfileData>) {
+export default function ProfilePage({ data: { profile, tab, data } }: PageProps<ProfileData>) {
   return (
     <ProfileFrame profile={profile} tab={tab}>
       <div className={styles.content}>
         {tab === 'overview' && profile.bio_html && <Prose html={profile.bio_html} />}
-        <ProfilePosts tab={tab} list={list} hasText={profile.bio_html !== ''} />
+        <ProfilePosts tab={tab} data={data} hasText={profile.bio_html !== ''} />
       </div>
       <Slot of={accountSlots.profileTabs} props={{ username: profile.username, id: profile.id, tab }} />
     </ProfileFrame>

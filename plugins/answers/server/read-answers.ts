@@ -130,3 +130,19 @@ export async function cardsOf(ctx: ReadContext<Tables>, { ns }: { ns: number[] }
     ]),
   )
 }
+
+/** Accepted answers in the order of their numbers, for whoever looks through all of them. */
+export async function acceptedAfter(
+  ctx: ReadContext<Tables>,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ n: number; experience: number; authorId: number }[]> {
+  return ctx.db
+    .selectFrom('answers__answer')
+    .select(['id as n', 'experience', 'person_id as authorId'])
+    .where('id', '>', after)
+    .where('accepted', '=', 1)
+    .where('status', '=', answerStatus.available)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}

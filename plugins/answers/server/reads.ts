@@ -1,14 +1,15 @@
 import { decorating, defineReads, filtering, reading } from '@stoa/sdk/server'
+import { rewardedObjects } from '../../accounts/shared/api.ts'
 import { ownComments } from '../../comments/shared/api.ts'
 import { experienceDetail, experienceFilter, personalTop } from '../../experiences/shared/api.ts'
 import { historyObjects, presentTexts, revisionContents, timelineLines } from '../../history/shared/api.ts'
 import { noticeObjects } from '../../notifications/shared/api.ts'
 import { searchResults } from '../../search/shared/api.ts'
 import { ownVotes } from '../../votes/shared/api.ts'
-import { answerCards, answerInfo } from '../shared/api.ts'
-import { fillOwnComments, fillOwnVotes } from './fill-personal-rows.ts'
+import { acceptedAnswers, answerCards, answerInfo } from '../shared/api.ts'
+import { fillOwnComments, fillOwnVotes, fillRewarded } from './fill-personal-rows.ts'
 import { adminPage } from './read-admin.ts'
-import { answersOf, cardsOf, infoOf, requiredInfo, writtenInfo } from './read-answers.ts'
+import { acceptedAfter, answersOf, cardsOf, infoOf, requiredInfo, writtenInfo } from './read-answers.ts'
 import { answeredPosts, fillOwnAnswer, fillResults } from './read-decorators.ts'
 import { fillContents, fillLines, fillObjects, fillPresent, presentOf } from './read-history.ts'
 import { fillNoticeObjects } from './read-notices.ts'
@@ -22,6 +23,7 @@ export default defineReads({
     reading(writtenAnswer, writtenInfo),
     reading(answerInfo, infoOf),
     reading(answerCards, cardsOf),
+    reading(acceptedAnswers, acceptedAfter),
     reading(personAnswers, answersOfPerson),
     reading(adminAnswers, adminPage),
     reading(presentAnswer, presentOf),
@@ -31,6 +33,7 @@ export default defineReads({
     decorating(personalTop, topAnswers),
     decorating(searchResults, fillResults),
     decorating(ownVotes, fillOwnVotes),
+    decorating(rewardedObjects, fillRewarded),
     decorating(ownComments, fillOwnComments),
     decorating(historyObjects, fillObjects),
     decorating(presentTexts, fillPresent),

@@ -69,6 +69,11 @@ export interface AnswerFacts {
 /** Short facts by running number, for other plugins' reads; unknown numbers are left out. */
 export const answerCards = read<{ ns: number[] }, Record<number, AnswerFacts>>('answers.cards')
 
+/** The first `limit` accepted answers with a number above `after`, in the order of their numbers; those that are not shown are left out. */
+export const acceptedAnswers = read<{ after: number; limit: number }, { n: number; experience: number; authorId: number }[]>(
+  'answers.accepted',
+)
+
 /** Reply of `answer/info`. */
 export type AnswerWithExperience = Static<typeof schemas.info.reply>
 /** Reply of `answer/info` for the person who asks; null when there is none they may see. */

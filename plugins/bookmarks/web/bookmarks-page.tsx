@@ -3,6 +3,7 @@ import { Chip } from '@stoa/sdk/ui/chip'
 import { EmptyState } from '@stoa/sdk/ui/empty'
 import { Count } from '@stoa/sdk/ui/number'
 import { Pagination } from '@stoa/sdk/ui/pagination'
+import { LinkRow, Rows } from '@stoa/sdk/ui/rows'
 import { Time } from '@stoa/sdk/ui/time'
 import type { Head, PageProps, PageRequest } from '@stoa/sdk/web'
 import { Link, Slot, useLogin, usePlace, usePluginOn, useText } from '@stoa/sdk/web'
@@ -65,25 +66,22 @@ function List({ bookmarks, page }: { bookmarks: Bookmarks; page: number }) {
           <Link to={`${search}?q=is%3Abookmarked`}>{t('list.search')}</Link>
         </p>
       )}
-      <ul className={styles.list}>
+      <Rows label={t('tab')}>
         {bookmarks.list.map((post) => (
-          <li key={post.id} className={styles.row}>
-            <Count value={post.vote_count} label={t('list.votes', { count: post.vote_count })} className={styles.votes ?? ''} />
-            <div className={styles.text}>
-              <Link to={`/experiences/${post.id}`} data-stop="" className={styles.title}>
-                {post.title}
-              </Link>
-              <p className={styles.meta}>
-                {post.tags.map((tag) => (
-                  <Chip key={tag.slug_name} name={tag.display_name} to={`/tags/${encodeURIComponent(tag.slug_name)}`} />
-                ))}
-                <span>{t('list.answers', { count: post.answer_count })}</span>
-                <Time at={post.create_time} />
-              </p>
-            </div>
-          </li>
+          <LinkRow
+            key={post.id}
+            to={`/experiences/${post.id}`}
+            title={post.title}
+            figure={<Count value={post.vote_count} label={t('list.votes', { count: post.vote_count })} />}
+          >
+            {post.tags.map((tag) => (
+              <Chip key={tag.slug_name} name={tag.display_name} to={`/tags/${encodeURIComponent(tag.slug_name)}`} />
+            ))}
+            <span>{t('list.answers', { count: post.answer_count })}</span>
+            <Time at={post.create_time} />
+          </LinkRow>
         ))}
-      </ul>
+      </Rows>
       <Pagination page={page} pageSize={size} total={bookmarks.count} />
     </div>
   )

@@ -1,5 +1,6 @@
 import type { ReadContext } from '@stoa/sdk/server'
 import { decorating, defineReads, reading } from '@stoa/sdk/server'
+import { rewardedObjects } from '../../accounts/shared/api.ts'
 import { ownBookmarks } from '../../bookmarks/shared/api.ts'
 import { ownComments } from '../../comments/shared/api.ts'
 import { historyObjects, presentTexts, revisionContents } from '../../history/shared/api.ts'
@@ -10,7 +11,7 @@ import type { PostFacts } from '../shared/api.ts'
 import { experienceCards, experienceItems, experienceSelection, experienceView } from '../shared/api.ts'
 import { infoOf, viewOf, writtenOf } from './detail/read-detail.ts'
 import { fillContents, fillObjects, fillPresent, presentOf } from './history/read-history.ts'
-import { fillOwnBookmarks, fillOwnComments, fillOwnVotes } from './lists/fill-personal-rows.ts'
+import { fillOwnBookmarks, fillOwnComments, fillOwnVotes, fillRewarded } from './lists/fill-personal-rows.ts'
 import { adminPage } from './lists/read-admin.ts'
 import { itemsOf, linkedPage, listPage, relatedPage } from './lists/read-lists.ts'
 import { personalPage, topOf } from './lists/read-people.ts'
@@ -47,6 +48,7 @@ export default defineReads({
   decorators: [
     decorating(searchResults, fillSearchResults),
     decorating(ownVotes, fillOwnVotes),
+    decorating(rewardedObjects, fillRewarded),
     decorating(ownComments, fillOwnComments),
     decorating(ownBookmarks, fillOwnBookmarks),
     decorating(historyObjects, fillObjects),

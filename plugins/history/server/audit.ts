@@ -61,6 +61,7 @@ async function approve(auditing: Auditing, reviewer: Person, row: RevisionRow): 
     })
     if (!isMine) return
     await store()
+    await ctx.emit(historyEvents.edited, { ...name, editorId: row.editor_id })
     const objectId = ctx.ids.encode(name.kind, name.n)
     await reputation.current?.change({ personId: row.editor_id, delta: REWARD, reason: 'edit.accepted', objectId, causeId: row.id })
   })

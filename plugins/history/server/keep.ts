@@ -90,6 +90,7 @@ export function createHistory(ctx: ServerContext<Tables>) {
             text: JSON.stringify(change.after),
           })
           .execute()
+        if (change.before) await ctx.emit(historyEvents.edited, { kind: change.kind, n: change.n, editorId: change.editorId })
       })
     },
 

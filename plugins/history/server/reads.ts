@@ -1,6 +1,7 @@
 import { decorating, defineReads, reading } from '@stoa/sdk/server'
 import { waitingReviews } from '../../notifications/shared/api.ts'
-import { takesSuggestions } from '../shared/api.ts'
+import { editorsOf, takesSuggestions } from '../shared/api.ts'
+import { readEditors } from './read-editors.ts'
 import { addWaiting, readRevisions, readUnreviewed, revisionsOf, unreviewedOf } from './read-revisions.ts'
 import { detailOf, readDetail, readTimeline, timelineOf } from './read-timeline.ts'
 import { readTarget, targetOf } from './targets.ts'
@@ -12,6 +13,7 @@ export default defineReads({
     reading(timelineOf, readTimeline),
     reading(detailOf, readDetail),
     reading(targetOf, readTarget),
+    reading(editorsOf, readEditors),
     reading(takesSuggestions, async () => true),
   ],
   decorators: [decorating(waitingReviews, addWaiting)],

@@ -137,7 +137,12 @@ export const timelineLines = decorator<ObjectName & { votes: boolean; limit: num
 /** True while this plugin is on: whoever may only suggest edits is offered to. */
 export const takesSuggestions = read<Record<string, never>, boolean>('history.takesSuggestions')
 
+/** People above `after` who changed a text of one of these kinds, in the order of their ids, at most `limit`. */
+export const editorsOf = read<{ kinds: readonly string[]; after: number; limit: number }, number[]>('history.editors')
+
 export const historyEvents = {
+  /** Somebody changed a text; a suggestion counts once it was taken. Not told of the first text of an object. */
+  edited: event<ObjectName & { editorId: number }>('history.edited'),
   suggested: event<ObjectName & { revision: number; editorId: number }>('history.suggested', { whileOff: 'replay' }),
   /** A suggestion was taken or rejected. */
   audited: event<ObjectName & { revision: number; editorId: number; reviewerId: number; accepted: boolean }>('history.audited', {

@@ -64,3 +64,16 @@ async function ownReactions(ctx: ReadContext<Tables>, kind: string, ns: number[]
     .execute()
   return new Set(rows.map((row) => `${row.object_n} ${row.emoji as Emoji}` as const))
 }
+
+/** Who reacts to anything. */
+export async function findReactors(ctx: ReadContext<Tables>, { after, limit }: { after: number; limit: number }): Promise<number[]> {
+  const rows = await ctx.db
+    .selectFrom('reactions__reaction')
+    .select('person_id')
+    .distinct()
+    .where('person_id', '>', after)
+    .orderBy('person_id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.person_id)
+}

@@ -1,10 +1,11 @@
 import { decorating, defineReads, reading } from '@stoa/sdk/server'
 import { answerList } from '../../answers/shared/api.ts'
 import { experienceDetail } from '../../experiences/shared/api.ts'
-import { fillReactions, readSummary } from './read-summaries.ts'
+import { reactors } from '../shared/api.ts'
+import { fillReactions, findReactors, readSummary } from './read-summaries.ts'
 import { summaryOf } from './read-tokens.ts'
 
 export default defineReads({
-  functions: [reading(summaryOf, readSummary)],
+  functions: [reading(summaryOf, readSummary), reading(reactors, findReactors)],
   decorators: [decorating(experienceDetail, fillReactions), decorating(answerList, fillReactions)],
 })

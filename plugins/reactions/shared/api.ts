@@ -1,4 +1,4 @@
-import { call, defineErrors, event } from '@stoa/sdk'
+import { call, defineErrors, event, read } from '@stoa/sdk'
 import type { Static } from '@stoa/sdk/schema'
 import type * as schemas from './schemas.ts'
 
@@ -10,6 +10,9 @@ export const reactionCalls = {
   get: call.get<typeof schemas.get>('meta/reaction'),
   react: call.put<typeof schemas.react>('meta/reaction'),
 }
+
+/** People above `after` with a reaction that stands, in the order of their ids, at most `limit`. */
+export const reactors = read<{ after: number; limit: number }, number[]>('reactions.reactors')
 
 export const reactionEvents = {
   /** Somebody reacted, or took it back (`active` false). `n` is the running number, `objectId` the long public id. */

@@ -34,7 +34,7 @@ export function neededRank(rule: PermissionRule | undefined, privileges: Setting
 export function judge(rule: PermissionRule | undefined, needed: number, person: Person | null, rank: number): Verdict {
   const byRole = rule !== undefined && (rule.adminOnly ? isAdmin(person) : isStaff(person))
   const byRank = person?.state === 'normal' && needed >= 0 && rank >= needed
-  return { allowed: byRole || byRank, needed }
+  return { allowed: byRole || byRank, needed, ...(!byRole && { rank }) }
 }
 
 export interface PermissionSources {
@@ -54,8 +54,8 @@ export function createPermissions({ rules, privileges, rankOf }: PermissionSourc
   return {
     may,
     async require(person, action) {
-      const { allowed, needed } = await may(person, action)
-      if (!allowed) throw siteErrors.rank_too_low({ action, needed, ...(needed < 0 && { context: 'role' }) })
+      const { allowed, needed, rank = 0 } = await may(person, action)
+      if (!allowed) throw siteErrors.rank_too_low({ action, needed, rank, ...(needed < 0 && { context: 'role' }) })
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Route, ServerContext } from '@stoa/sdk/server'
 import { fieldErrors, route } from '@stoa/sdk/server'
 import type { PermissionRule, SettingsGroups, SiteSettings } from '../shared/api.ts'
-import { siteCalls } from '../shared/api.ts'
+import { permissionVerdicts, siteCalls, standingOf } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import { neededRank } from './permissions.ts'
 
@@ -58,6 +58,22 @@ export function privilegeRoutes(ctx: ServerContext, settings: SiteSettings, rule
   }
 
   return [
+    route(siteCalls.ownPrivileges, schemas.ownPrivileges, {
+      access: 'active',
+      summary: 'What reputation allows here, and how far the caller is',
+      handle: async ({ person }) => {
+        const all = offered()
+        const verdicts = await ctx.read(permissionVerdicts, { actions: all.map((rule) => rule.name) })
+        const list = all.map((rule) => ({
+          key: rule.name,
+          label: ctx.host.texts.text(rule.label ?? `permission.${rule.name}`),
+          needed: verdicts[rule.name]?.needed ?? -1,
+          allowed: verdicts[rule.name]?.allowed ?? false,
+        }))
+        const rank = await ctx.read(standingOf, { id: person.id }, { otherwise: 0 })
+        return { rank, list: list.filter(({ needed }) => needed >= 0).sort((a, b) => a.needed - b.needed) }
+      },
+    }),
     route(siteCalls.privileges, schemas.privileges, {
       access: 'admin',
       summary: 'Reputation needed for each privilege, per level',

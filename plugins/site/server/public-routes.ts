@@ -99,8 +99,8 @@ export function publicRoutes(ctx: ServerContext, rendering: Rendering, emptied: 
   ]
 }
 
-function permissionView({ allowed, needed }: Verdict, text: (key: string, params?: Record<string, unknown>) => string) {
+function permissionView({ allowed, needed, rank = 0 }: Verdict, text: (key: string, params?: Record<string, unknown>) => string) {
   if (allowed) return { has_permission: true, no_permission_tip: '' }
   const key = 'error.rank.fail_to_meet_the_condition'
-  return { has_permission: false, no_permission_tip: needed < 0 ? text(key, { context: 'role' }) : text(key, { needed }) }
+  return { has_permission: false, no_permission_tip: needed < 0 ? text(key, { context: 'role' }) : text(key, { needed, rank }) }
 }

@@ -60,6 +60,8 @@ export interface Verdict {
   allowed: boolean
   /** Reputation that would be enough; -1 when no reputation is. */
   needed: number
+  /** Reputation of who asks; not told of staff, who need none. */
+  rank?: number
 }
 export interface Permissions {
   /** Role first, then reputation. Ownership is the caller's question. An unknown name is not allowed. */
@@ -119,7 +121,7 @@ export const renderedTexts = services<RenderedTexts>('site.renderedTexts')
 
 const rankErrors = defineErrors('error.rank', {
   /** The refusal of the protocol for every missing right; its message names the number when reputation would be enough. */
-  fail_to_meet_the_condition: { status: 403, message: '{action} needs a reputation of {needed}' },
+  fail_to_meet_the_condition: { status: 403, message: '{action} needs a reputation of {needed}, there are {rank}' },
 })
 export const siteErrors = {
   rank_too_low: rankErrors.fail_to_meet_the_condition,
@@ -164,6 +166,8 @@ export const siteCalls = {
   info: call.get<typeof schemas.siteInfo>('siteinfo'),
   legalText: call.get<typeof schemas.legalText>('siteinfo/legal'),
   permission: call.get<typeof schemas.permission>('permission'),
+  /** What reputation allows on this site, and how far the caller is. */
+  ownPrivileges: call.get<typeof schemas.ownPrivileges>('permission/own'),
   texts: call.get<typeof schemas.texts>('language/config'),
   languages: call.get<typeof schemas.languages>('language/options'),
   siteLanguages: call.get<typeof schemas.languages>('language/options', { admin: true }),

@@ -183,6 +183,13 @@ export const permission = {
   query: Type.Object({ action: Type.String({ minLength: 1, maxLength: 5000 }) }),
   reply: Type.Record(Type.String(), Type.Object({ has_permission: flag, no_permission_tip: text })),
 }
+export const ownPrivileges = {
+  reply: Type.Object({
+    rank: whole,
+    /** By the reputation that is needed; what only a role allows is left out. */
+    list: Type.Array(Type.Object({ key: text, label: text, needed: whole, allowed: flag })),
+  }),
+}
 export const texts = { reply: Type.Object({ ui: Type.Any(), plugin: Type.Any(), backend: Type.Any() }) }
 export const languages = { reply: Type.Array(Type.Object({ label: text, value: text, progress: whole })) }
 export const roles = { reply: Type.Array(Type.Object({ id: whole, name: text, description: text })) }

@@ -2,7 +2,7 @@ import type { CodedError, Person } from '@stoa/sdk'
 import { baseErrors, fieldErrors } from '@stoa/sdk'
 import type { ServerContext } from '@stoa/sdk/server'
 import type { PostDraft, TagChoice } from '../../experiences/shared/api.ts'
-import type { Permissions, SiteSettings } from '../../site/shared/api.ts'
+import type { Permissions, SiteSettings, Verdict } from '../../site/shared/api.ts'
 import { isSlug, isTooLong, mostTags, slugOf } from './slug.ts'
 import type { Tables } from './tables.ts'
 import { tagStatus } from './tables.ts'
@@ -102,7 +102,7 @@ export function createChoice({ ctx, permissions, settings, tags: store }: Choice
       if (!verdict.allowed)
         throw mayNotCreate(
           chosen.filter(({ row }) => !row).map(({ slug }) => slug),
-          verdict.needed,
+          verdict,
         )
     }
     const tags = chosen.map(({ slug, choice, row }) => ({
@@ -136,9 +136,9 @@ function noTags({ n, tags }: PostDraft): CodedError {
 }
 
 /** A form error whose text names the tags and the reputation that would be enough. */
-function mayNotCreate(names: string[], needed: number): CodedError {
+function mayNotCreate(names: string[], { needed, rank = 0 }: Verdict): CodedError {
   const error_msg = needed > 0 ? 'tag.may_not_create' : 'tag.staff_create'
   return baseErrors.request_format_error({ detail: 'tags' }, [
-    { error_field: 'tags', error_msg, params: { names: names.join(', '), needed } },
+    { error_field: 'tags', error_msg, params: { names: names.join(', '), needed, rank } },
   ])
 }

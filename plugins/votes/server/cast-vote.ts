@@ -55,8 +55,8 @@ export async function castVote(
 }
 
 async function requireRank({ permissions }: Capabilities, voter: Person, action: string): Promise<void> {
-  const { allowed, needed } = await permissions.may(voter, action)
-  if (!allowed) throw voteErrors.no_enough_rank_to_operate({ action, needed })
+  const { allowed, needed, rank = 0 } = await permissions.may(voter, action)
+  if (!allowed) throw voteErrors.no_enough_rank_to_operate({ action, needed, rank })
 }
 
 /** What the voter chose so far: 1, -1 or 0. */

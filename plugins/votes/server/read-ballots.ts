@@ -88,3 +88,35 @@ export async function fillVoteLines(
     )
   }
 }
+
+/** How often objects of a kind were voted up. */
+export async function countUpvotes(
+  ctx: ReadContext<Tables>,
+  asked: { kind: string } & ({ ns: number[] } | { after: number; limit: number }),
+): Promise<{ n: number; count: number }[]> {
+  const counted = ctx.db
+    .selectFrom('votes__ballot')
+    .select((eb) => ['object_n as n', eb.fn.countAll<number>().as('count')])
+    .where('object_kind', '=', asked.kind)
+    .where('direction', '=', 1)
+    .groupBy('object_n')
+  const rows = await ('ns' in asked
+    ? counted.where('object_n', 'in', asked.ns)
+    : counted.where('object_n', '>', asked.after).orderBy('object_n').limit(asked.limit)
+  ).execute()
+  return rows.map(({ n, count }) => ({ n, count: Number(count) }))
+}
+
+/** Who has voted something up. */
+export async function findUpvoters(ctx: ReadContext<Tables>, { after, limit }: { after: number; limit: number }): Promise<number[]> {
+  const rows = await ctx.db
+    .selectFrom('votes__ballot')
+    .select('voter_id')
+    .distinct()
+    .where('voter_id', '>', after)
+    .where('direction', '=', 1)
+    .orderBy('voter_id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.voter_id)
+}

@@ -1,5 +1,5 @@
 import type { Decorated, Person } from '@stoa/sdk'
-import { call, decorator, defineErrors, event, services } from '@stoa/sdk'
+import { call, decorator, defineErrors, event, read, services } from '@stoa/sdk'
 import type * as schemas from './schemas.ts'
 
 export * from './slots.ts'
@@ -47,6 +47,13 @@ export interface SeededVotables {
   each(db: unknown): AsyncIterable<{ n: number; authorId: number; createdAt: number; votes: number }[]>
 }
 
+/** Number of upvotes of objects of a kind that have any: of these, or of the first `limit` with a number above `after`, in the order of their numbers. */
+export const upvotes = read<{ kind: string } & ({ ns: number[] } | { after: number; limit: number }), { n: number; count: number }[]>(
+  'votes.upvotes',
+)
+/** People above `after` with an upvote that stands, in the order of their ids, at most `limit`. */
+export const upvoters = read<{ after: number; limit: number }, number[]>('votes.upvoters')
+
 export const voteEvents = {
   /** `direction` 1, -1, or 0 for a vote taken back. */
   cast: event<{ objectId: string; voterId: number; authorId: number; direction: number }>('votes.cast'),
@@ -63,7 +70,7 @@ export const voteErrors = {
     not_found: { status: 404, message: 'Nothing to vote on: {id}' },
   }),
   ...defineErrors('error.rank', {
-    no_enough_rank_to_operate: { status: 403, message: '{action} needs a reputation of {needed}' },
+    no_enough_rank_to_operate: { status: 403, message: '{action} needs a reputation of {needed}, there are {rank}' },
   }),
   ...defineErrors('error.vote', {
     only_up: { status: 400, message: '{id} can only be voted up', display: 'toast' },

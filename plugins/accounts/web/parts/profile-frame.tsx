@@ -13,11 +13,12 @@ import type { Profile, Tab } from './profile-tabs.ts'
 import { tabs } from './profile-tabs.ts'
 import { useAccountsText } from './use-accounts-text.ts'
 
-/** Who somebody is, with the tabs of their profile; those of other plugins are for themselves and in the row by its menu. */
+/** Who somebody is, with the tabs of their profile; those of other plugins are in the row by its two menus. */
 export function ProfileFrame({ profile, tab, children }: { profile: Profile; tab?: Tab; children: ReactNode }) {
   const t = useAccountsText()
   const { person } = useLogin()
-  const others = useNavigation('accounts.ownProfileTabs')
+  const others = useNavigation('accounts.profileTabs')
+  const own = useNavigation('accounts.ownProfileTabs')
   const { pathname } = useLocation()
   const isOwn = person?.id === profile.id
   const base = `/users/${profile.username}`
@@ -27,7 +28,7 @@ export function ProfileFrame({ profile, tab, children }: { profile: Profile; tab
       label: t(`profile.${name}`),
       current: name === tab,
     })),
-    ...(isOwn ? others : []).map(({ path, label }) => ({ to: base + path, label, current: pathname === base + path })),
+    ...[...others, ...(isOwn ? own : [])].map(({ path, label }) => ({ to: base + path, label, current: pathname === base + path })),
   ]
   return (
     <article>

@@ -15,11 +15,27 @@ export interface ProfilePost {
   answers: number | null
   isAccepted: boolean
   at: number
+  tags: { slug: string; name: string }[]
+  /** Null for what everybody sees. */
+  status: 'closed' | 'pending' | 'unlisted' | null
 }
 
-/** Null when the feature behind the tab is off. */
-export type TabData = ProfilePost[] | null
+/** A page of them. */
+export interface ProfileList {
+  posts: ProfilePost[]
+  total: number
+  page: number
+}
 
+/** What a tab shows; without a list when the feature behind it is off. */
+export type TabData = Partial<Record<'experiences' | 'answers', ProfileList>>
+
+export const pageSize = 20
+
+interface Tag {
+  slug_name: string
+  display_name: string
+}
 interface Experience {
   experience_id: string
   title: string
@@ -27,6 +43,8 @@ interface Experience {
   answer_count: number
   accepted_answer_id: string
   created_at: number
+  status: string
+  tags: Tag[]
 }
 interface Answer {
   answer_id: string
@@ -34,9 +52,11 @@ interface Answer {
   accepted: number
   vote_count: number
   create_time: number
-  experience_info: { title: string }
+  experience_info: { title: string; tags: Tag[] }
 }
 
+const marked = ['closed', 'pending', 'unlisted'] as const
+const tagOf = (tag: Tag) => ({ slug: tag.slug_name, name: tag.display_name })
 const ofExperience = (row: Experience): ProfilePost => ({
   path: `/experiences/${row.experience_id}`,
   title: row.title,
@@ -44,6 +64,8 @@ const ofExperience = (row: Experience): ProfilePost => ({
   answers: row.answer_count,
   isAccepted: Number(row.accepted_answer_id) > 0,
   at: row.created_at,
+  tags: row.tags.map(tagOf),
+  status: marked.find((status) => status === row.status) ?? null,
 })
 const ofAnswer = (row: Answer): ProfilePost => ({
   path: `/experiences/${row.experience_id}/${row.answer_id}`,
@@ -52,16 +74,35 @@ const ofAnswer = (row: Answer): ProfilePost => ({
   answers: null,
   isAccepted: row.accepted === 2,
   at: row.create_time,
+  tags: row.experience_info.tags.map(tagOf),
+  status: null,
 })
 
+interface Pages {
+  experiences: { count: number; list: Experience[] | null }
+  answers: { count: number; list: Answer[] | null }
+}
+
 /** Lists of a person come from the features that keep them; one that is off leaves its list out, not the page. */
-export async function loadTab({ get }: PageRequest, tab: Tab, username: string): Promise<TabData> {
-  const query = { username, page: 1, page_size: tab === 'overview' ? 5 : 30, order: tab === 'overview' ? 'score' : 'newest' }
+export async function loadTab({ get, query }: PageRequest, tab: Tab, username: string): Promise<TabData> {
+  const asked = Number(query.get('page'))
+  const page = Number.isSafeInteger(asked) && asked > 0 ? asked : 1
+  const path = '/answer/api/v1/personal'
+  const paged = { query: { username, page, page_size: pageSize, order: 'newest' } }
   try {
-    if (tab === 'answers')
-      return (await get<{ list: Answer[] | null }>('/answer/api/v1/personal/answer/page', { query })).list?.map(ofAnswer) ?? []
-    return (await get<{ list: Experience[] | null }>('/answer/api/v1/personal/experience/page', { query })).list?.map(ofExperience) ?? []
+    if (tab === 'overview') {
+      const top = await get<{ experience: Experience[] | null; answer: Answer[] | null }>(`${path}/qa/top`, { query: { username } })
+      return { experiences: listOf((top.experience ?? []).map(ofExperience)), answers: listOf((top.answer ?? []).map(ofAnswer)) }
+    }
+    if (tab === 'answers') {
+      const { count, list } = await get<Pages['answers']>(`${path}/answer/page`, paged)
+      return { answers: { posts: (list ?? []).map(ofAnswer), total: count, page } }
+    }
+    const { count, list } = await get<Pages['experiences']>(`${path}/experience/page`, paged)
+    return { experiences: { posts: (list ?? []).map(ofExperience), total: count, page } }
   } catch {
-    return null
+    return {}
   }
 }
+
+const listOf = (posts: ProfilePost[]): ProfileList => ({ posts, total: posts.length, page: 1 })

@@ -1,11 +1,13 @@
 import type { ReadContext } from '@stoa/sdk/server'
-import { escapeHtml } from '@stoa/sdk/server'
+import { escapeHtml, isStaff } from '@stoa/sdk/server'
+import type { RewardedObject } from '../../../accounts/shared/api.ts'
 import { nobody, personCards } from '../../../accounts/shared/api.ts'
 import type { Bookmarked } from '../../../bookmarks/shared/api.ts'
 import type { CommentedView } from '../../../comments/shared/api.ts'
 import type { VotedObject } from '../../../votes/shared/api.ts'
 import type { ExperienceListItem } from '../../shared/api.ts'
 import { postIds } from '../store/public-id.ts'
+import type { PostRow } from '../store/rows.ts'
 import { postRows } from '../store/rows.ts'
 import type { Tables } from '../store/tables.ts'
 import { mayView } from '../store/visibility.ts'
@@ -16,13 +18,29 @@ export async function fillOwnVotes(
   ctx: ReadContext<Tables>,
   votes: { kind: string; n: number; view: VotedObject | null }[],
 ): Promise<void> {
-  const own = votes.filter((vote) => vote.kind === 'experience')
+  await fillPosts(ctx, votes, () => true)
+}
+
+/** Fills posts that brought somebody reputation; those that stand in no list are named to their authors and to staff alone. */
+export async function fillRewarded(
+  ctx: ReadContext<Tables>,
+  items: { kind: string; n: number; view: RewardedObject | null }[],
+): Promise<void> {
+  await fillPosts(ctx, items, (row) => row.show === 1 || isStaff(ctx.person) || row.author_id === ctx.person?.id)
+}
+
+async function fillPosts(
+  ctx: ReadContext<Tables>,
+  items: { kind: string; n: number; view: VotedObject | null }[],
+  isNamed: (row: PostRow) => boolean,
+): Promise<void> {
+  const own = items.filter((item) => item.kind === 'experience')
   const rows = await postRows(
     ctx.db,
     own.map(({ n }) => n),
   )
   const visible = rows.filter((row) => mayView(ctx.person, { authorId: row.author_id, status: row.status }))
-  const byNumber = new Map(visible.map((row) => [row.id, row]))
+  const byNumber = new Map(visible.filter(isNamed).map((row) => [row.id, row]))
   const toId = await postIds(ctx)
   for (const vote of own) {
     const row = byNumber.get(vote.n)

@@ -1,0 +1,94 @@
+import type { ServerContext } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { AccountTables } from './tables.ts'
+import { changeState, ledgerOnly } from './tables.ts'
+
+const BATCH = 500
+
+type Tx = Kysely<AccountTables>
+interface Sum {
+  id: number
+  rank: number
+  ledger: number
+  hasBeginning: boolean
+}
+
+/** Ranks with the sums of their rows, of the first people above an id. One statement reads both: nothing changes between. */
+async function sums(db: Tx, after: number): Promise<Sum[]> {
+  const rows = await db
+    .selectFrom('accounts__profile as p')
+    .leftJoin('accounts__reputation as r', (join) => join.onRef('r.person_id', '=', 'p.id').on('r.is_cancelled', '=', changeState.standing))
+    .select([
+      'p.id',
+      'p.rank',
+      sql<number | null>`sum(r.delta)`.as('ledger'),
+      sql<number | null>`sum(case when r.reason in (${ledgerOnly.start}, 'user.activated') then 1 else 0 end)`.as('beginnings'),
+    ])
+    .where('p.id', '>', after)
+    .groupBy(['p.id', 'p.rank'])
+    .orderBy('p.id')
+    .limit(BATCH)
+    .execute()
+  return rows.map(({ id, rank, ledger, beginnings }) => ({
+    id,
+    rank,
+    ledger: Number(ledger ?? 0),
+    hasBeginning: Number(beginnings ?? 0) > 0,
+  }))
+}
+
+/**
+ * Compares everybody's rank with the sum of their rows, a batch at a time. Whoever is from before there was a row for the beginning gets one, which
+ * makes up the sum; every other difference is kept for the admin and logged.
+ * @returns whose they are
+ */
+export async function checkReputation(ctx: Pick<ServerContext<AccountTables>, 'db' | 'log' | 'now'>): Promise<number[]> {
+  const found: number[] = []
+  await ctx.db.write((tx) => tx.deleteFrom('accounts__rank_difference').execute())
+  for (let after = 0; ; ) {
+    const batch = await sums(ctx.db.query, after)
+    const odd = batch.filter(({ rank, ledger }) => rank !== ledger)
+    if (odd.length > 0)
+      await ctx.db.write(async (tx) => {
+        // Again, and held: a vote may have been between.
+        for (const { id } of odd) {
+          const held = tx.selectFrom('accounts__profile').select('id').where('id', '=', id)
+          await (ctx.db.dialect === 'postgres' ? held.forUpdate() : held).execute()
+          const [now] = await sums(tx, id - 1)
+          if (now?.id !== id || now.rank === now.ledger) continue
+          const { rank, ledger } = now
+          if (!now.hasBeginning) {
+            await tx
+              .insertInto('accounts__reputation')
+              .values({ person_id: id, delta: rank - ledger, reason: ledgerOnly.start, object_id: '', created_at: 0 })
+              .execute()
+            continue
+          }
+          found.push(id)
+          await tx.insertInto('accounts__rank_difference').values({ person_id: id, rank, ledger, found_at: ctx.now() }).execute()
+        }
+      })
+    if (batch.length < BATCH) break
+    after = batch.at(-1)?.id ?? after
+  }
+  if (found.length > 0)
+    ctx.log.warn(`Reputation of ${found.length} people is not what their records add up to`, { people: found.slice(0, 20) })
+  return found
+}
+
+/** Makes the ranks that the last check found wrong what their rows add up to, not below 1. */
+export async function correctReputation(ctx: Pick<ServerContext<AccountTables>, 'db' | 'log' | 'now'>): Promise<void> {
+  const wrong = await ctx.db.query.selectFrom('accounts__rank_difference').select('person_id').orderBy('person_id').execute()
+  for (const { person_id } of wrong)
+    await ctx.db.write(async (tx) => {
+      const [now] = await sums(tx, person_id - 1)
+      if (now?.id === person_id)
+        await tx
+          .updateTable('accounts__profile')
+          .set({ rank: Math.max(now.ledger, Math.min(now.rank, 1)) })
+          .where('id', '=', person_id)
+          .execute()
+    })
+  await checkReputation(ctx)
+}
