@@ -75,7 +75,11 @@ describeOnEach('a mail', (store) => {
     const there = await store()
     const data = await there.open()
     await data.settings.set('smtp', { from_name: 'Stoa\r\nBcc: all@example.org' })
-    await data.mail.deliver({ ...message, subject: 'Hello\r\nBcc: all@example.org\r\n\r\n<b>body</b>\u2028x', unsubscribe: 'https://stoa.example/u?code=a~b' })
+    await data.mail.deliver({
+      ...message,
+      subject: 'Hello\r\nBcc: all@example.org\r\n\r\n<b>body</b>\u2028x',
+      unsubscribe: 'https://stoa.example/u?code=a~b',
+    })
     for (const to of ['ada@example.org\r\nBcc: all@example.org', 'ada@example.org, all@example.org', 'Ada <ada@example.org>', 'ada'])
       expect(await data.mail.deliver({ ...message, to }), to).toMatchObject({ at: 'receiver', isFinal: true })
     const files = readdirSync(join(there.dataDir, 'mail'))

@@ -7,7 +7,6 @@ import { createTransport } from 'nodemailer'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { writeAtomically } from '../../shared/write-atomically.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import type { SettingStore } from '../site/settings.ts'
 
 const mailJob = job<MailMessage>('kernel.mail')
 
@@ -30,7 +29,7 @@ interface MailOptions {
   jobs: Jobs
   /** False: only queues, for another process to send. */
   sends: boolean
-  settings: Pick<SettingStore, 'get' | 'set'>
+  settings: { get(slug: string): object; set(slug: string, values: Record<string, unknown>): Promise<void> }
   site: Pick<SiteInfo, 'url' | 'name'>
   now: () => number
   log: (level: 'info' | 'warn', message: string, details: object) => void
@@ -187,7 +186,7 @@ export function createMail({ folder, smtpUrl, jobs, sends, settings, site, now, 
     server: {
       isFixed: smtpUrl !== undefined,
       get: smtpNow,
-      set: (values) => settings.set('smtp', values),
+      set: (values) => settings.set('smtp', { ...values }),
       async probe(smtp, given) {
         const message = (await watching?.before(given)) ?? given
         return await pass(message, smtp, smtpUrl)

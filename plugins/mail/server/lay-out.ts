@@ -10,7 +10,7 @@ export function layOut(ctx: ServerContext, message: MailMessage): MailMessage | 
     language: message.language ?? ctx.site.language,
     heading,
     blocks: paragraphs.map((paragraph) => ({ paragraph })),
-    ...(button && { button }),
+    ...(button && { button: { ...button, isSpelt: true } }),
     ...(note !== undefined && { note }),
     footer: { site: { text: ctx.site.name, url: ctx.site.url } },
   })

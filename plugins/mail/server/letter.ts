@@ -7,7 +7,8 @@ export interface Letter {
   preview?: string
   heading: string
   blocks: readonly Block[]
-  button?: Link
+  /** `isSpelt`: its address stands below it, for whoever wants to see it first. */
+  button?: Link & { isSpelt?: boolean }
   /** Below the button, smaller. */
   note?: string
   footer: {
@@ -116,7 +117,7 @@ export function htmlOf(letter: Letter): string {
 <tr><td ${look('card', 'border-radius:12px')}><div class="inner" style="padding:32px">
 <h1 ${look('text', 'margin:0 0 16px;font-size:22px;line-height:1.35;overflow-wrap:anywhere')} dir="auto">${escapeHtml(heading)}</h1>
 ${content.join('\n')}
-${pressed}${button && address ? `<p ${look('muted', small)} dir="ltr">${anchor({ text: address, url: address }, 'muted')}</p>` : ''}
+${pressed}${button?.isSpelt && address ? `<p ${look('muted', small)} dir="ltr">${anchor({ text: address, url: address }, 'muted')}</p>` : ''}
 ${note ? `<p ${look('muted', `${small};margin-bottom:0`)} dir="auto">${escapeHtml(note)}</p>` : ''}
 </div></td></tr>
 <tr><td style="padding:16px 4px 0">
@@ -139,7 +140,13 @@ export function textOf({ heading, blocks, button, note, footer }: Letter): strin
       .concat(url)
       .join('\n')
   })
+  const isSaid = blocks.some((block) => 'entry' in block && block.entry.url === button?.url)
   const end = [footer.why, `${footer.site.text}: ${footer.site.url}`, ...(footer.links ?? []).map(({ text, url }) => `${text}: ${url}`)]
-  const parts = [line(heading), ...content, ...(button ? [`${line(button.text)}:\n${button.url}`] : []), ...(note ? [line(note)] : [])]
+  const parts = [
+    line(heading),
+    ...content,
+    ...(button && !isSaid ? [`${line(button.text)}:\n${button.url}`] : []),
+    ...(note ? [line(note)] : []),
+  ]
   return `${parts.join('\n\n')}\n\n-- \n${end.filter(Boolean).join('\n')}\n`
 }

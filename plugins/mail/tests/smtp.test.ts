@@ -1,6 +1,7 @@
 import type { Site, TestPerson } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../../../tests/support/browser.ts'
 import type { PostOffice } from './post-office.ts'
 import { openPostOffice, refusal, trustedCertificate } from './post-office.ts'
 
@@ -209,5 +210,40 @@ describe('mail', () => {
       expect((await admin.del(UNDELIVERED, { id: listed.id })).status).toBe(200)
       expect(await undelivered()).toEqual([])
     })
+  })
+
+  it('is set up on its page, which says at the field what does not work, and shows what was not delivered', async () => {
+    const browser = await launchBrowser()
+    try {
+      const page = await browser.newPage()
+      await page.addInitScript((token) => localStorage.setItem('stoa:token', JSON.stringify({ v: token, until: null })), admin.token)
+      await page.goto(`${site.url}/admin/smtp`)
+      await page.getByRole('switch', { name: 'The server asks for a login' }).check()
+      await page.getByLabel('Username').fill('site')
+      await page.getByLabel('Password').fill('wrong')
+      await page.getByLabel('Send it to').fill('owner@example.com')
+      await page.getByRole('button', { name: 'Save and send a test email' }).click()
+      await page.getByText('5.7.8 That is not the password').waitFor()
+      expect(await page.getByLabel('Username').evaluate((field) => field === document.activeElement)).toBe(true)
+      await page.getByLabel('Password').fill('right')
+      await page.getByRole('button', { name: 'Save and send a test email' }).click()
+      await page.getByText('The server took the test email for owner@example.com.').waitFor()
+      expect(office.arrived.map(({ to, user }) => [to, user])).toEqual([['owner@example.com', 'site']])
+
+      office.onReceiver = () => {
+        throw refusal(550, '5.1.1 Nobody of that name')
+      }
+      await askReset()
+      await site.idle()
+      await page.reload()
+      await page.getByText('550 5.1.1 Nobody of that name').waitFor()
+      office.onReceiver = () => {}
+      await page.getByRole('button', { name: 'Send again to ana@example.org' }).click()
+      await expect.poll(() => office.arrived.length).toBe(2)
+      await page.reload()
+      await page.getByText('Every email was taken by the server.').waitFor()
+    } finally {
+      await browser.close()
+    }
   })
 })

@@ -5,7 +5,6 @@ import { EmptyState } from '@stoa/sdk/ui/empty'
 import { Row, Section } from '@stoa/sdk/ui/page'
 import { Pagination } from '@stoa/sdk/ui/pagination'
 import { Skeleton } from '@stoa/sdk/ui/skeleton'
-import { Table } from '@stoa/sdk/ui/table'
 import { Time } from '@stoa/sdk/ui/time'
 import { useApi, useSearchParams, useText, useToast } from '@stoa/sdk/web'
 import { useCallback, useEffect, useState } from 'react'
@@ -49,12 +48,12 @@ export function Undelivered() {
   const again = (which: number | 'all') =>
     act(which, async (body) => {
       const { count } = await api.send(mailCalls.sendAgain, { body })
-      toast({ text: count === 0 ? t('undelivered.started_zero') : t('undelivered.started', { count }), tone: 'success' })
+      toast({ text: count === 0 ? t('undelivered.started_none') : t('undelivered.started', { count }), tone: 'success' })
     })
   const forget = (which: number | 'all') => act(which, async (body) => void (await api.send(mailCalls.forget, { body })))
 
   const actions = (mail: Mail) => (
-    <Row gap={1} wrap={false}>
+    <Row gap={1} wrap={false} justify="end">
       {mail.can_send_again && (
         <Button
           size="small"
@@ -66,13 +65,19 @@ export function Undelivered() {
           {t('undelivered.again')}
         </Button>
       )}
-      <IconButton size="small" icon="trash" label={t('undelivered.forget')} onClick={() => void forget(mail.id)} />
+      <IconButton
+        size="small"
+        icon="trash"
+        label={t('undelivered.forget_label', { email: mail.to })}
+        onClick={() => void forget(mail.id)}
+      />
     </Row>
   )
 
   return (
     <Section
       id="undelivered"
+      className={styles.section}
       title={t('undelivered.title')}
       text={t('undelivered.purpose', { most: MOST })}
       actions={
@@ -90,49 +95,26 @@ export function Undelivered() {
       }
     >
       {!list && <Skeleton lines={4} />}
-      {list && (
-        <Table
-          caption={t('undelivered.title')}
-          rows={list.list}
-          rowKey={(mail) => mail.id}
-          busy={busy !== undefined}
-          empty={<EmptyState icon="check-circle" title={t('undelivered.none')} />}
-          columns={[
-            {
-              key: 'mail',
-              label: t('undelivered.what'),
-              header: true,
-              render: (mail) => (
-                <div className={styles.mail}>
-                  <span className={styles.to}>{mail.to}</span>
-                  <span dir="auto">{mail.subject}</span>
-                </div>
-              ),
-            },
-            {
-              key: 'why',
-              label: t('undelivered.why'),
-              render: (mail) => (
-                <div className={styles.why}>
-                  <Badge tone={tones[mail.state]}>{t(`undelivered.state.${mail.state}`)}</Badge>
-                  <span className={styles.reason}>{mail.state === 'unsure' ? t('undelivered.unsure') : mail.reason}</span>
-                </div>
-              ),
-            },
-            {
-              key: 'when',
-              label: t('undelivered.when'),
-              narrow: true,
-              render: (mail) => (
-                <div className={styles.when}>
-                  <Time at={mail.last_at} />
-                  <span>{t('undelivered.tries', { count: mail.tries })}</span>
-                </div>
-              ),
-            },
-            { key: 'actions', label: t('undelivered.actions'), hideLabel: true, narrow: true, render: actions },
-          ]}
-        />
+      {list?.count === 0 && <EmptyState icon="check-circle" title={t('undelivered.none')} />}
+      {list && list.count > 0 && (
+        <ul className={styles.list} aria-busy={busy !== undefined || undefined}>
+          {list.list.map((mail) => (
+            <li key={mail.id} className={styles.mail}>
+              <div className={styles.what}>
+                <span className={styles.to}>{mail.to}</span>
+                <span dir="auto">{mail.subject}</span>
+                <span className={styles.when}>
+                  <Time at={mail.last_at} /> · {t('undelivered.tries', { count: mail.tries })}
+                </span>
+              </div>
+              <div className={styles.why}>
+                <Badge tone={tones[mail.state]}>{t(`undelivered.state.${mail.state}`)}</Badge>
+                <span className={styles.reason}>{mail.state === 'unsure' ? t('undelivered.unsure') : mail.reason}</span>
+              </div>
+              {actions(mail)}
+            </li>
+          ))}
+        </ul>
       )}
       {list && <Pagination page={page} pageSize={SIZE} total={list.count} hash="undelivered" />}
     </Section>
