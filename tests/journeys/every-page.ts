@@ -39,6 +39,10 @@ export function addressOf({ pattern, slug }: VisitedPage, story: Story): string 
     tid: story.tag.id,
     slug_name: 'settled',
     slug: 'editor',
+    type: 'inbox',
+    subType: 'posts',
+    // The first one that the site had.
+    badge_id: 'L1D1',
   }
   return pattern.replace(/:(\w+)/g, (_, name: string) => {
     const value = values[name]

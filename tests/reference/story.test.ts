@@ -21,6 +21,7 @@ const OTHERWISE: Record<string, string> = {
       'Authors close and recover their own until staff have the last word (specification).',
     ]),
   ),
+  'notifications/notices-sue': 'An empty list is a list, never null.',
   'plugins/plugin-on-empty': 'A switch says which way; left out, it would mean off.',
 }
 

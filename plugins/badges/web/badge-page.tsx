@@ -21,7 +21,7 @@ interface Shown {
 }
 
 export async function load(request: PageRequest): Promise<Shown> {
-  const { id = '' } = request.params
+  const { badge_id: id = '' } = request.params
   const asked = Number(request.query.get('page'))
   const page = Number.isSafeInteger(asked) && asked > 0 ? asked : 1
   const [badge, awards] = await Promise.all([

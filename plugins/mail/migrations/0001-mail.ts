@@ -31,6 +31,7 @@ export default defineMigration({
       .addColumn('sending_since', 'bigint', (column) => column.notNull())
       .execute()
     await db.schema.createIndex('mail__outgoing_created').on('mail__outgoing').column('created_at').execute()
+    await db.schema.createIndex('mail__outgoing_person').on('mail__outgoing').column('person_id').execute()
 
     await db.schema
       .createTable('mail__week')

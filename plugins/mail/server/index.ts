@@ -1,4 +1,4 @@
-import { defineServerPlugin, kernelHooks } from '@stoa/sdk/server'
+import { defineServerPlugin, kernelEvents, kernelHooks } from '@stoa/sdk/server'
 import { channels, notices } from '../../notifications/shared/api.ts'
 import { createChannel } from './channel.ts'
 import { layOut } from './lay-out.ts'
@@ -15,6 +15,10 @@ export default defineServerPlugin({
     const outgoing = createOutgoing({ ctx, notices, undelivered })
     ctx.on(kernelHooks.beforeMail, (message) => layOut(ctx, message))
     ctx.on(kernelHooks.mailTried, undelivered.tried)
+    ctx.on(kernelEvents.principalChanged, async ({ id }) => {
+      const person = await ctx.host.credentials.find(id)
+      if (person?.state === 'deleted') await outgoing.drop(id)
+    })
     ctx.routes([...settingsRoutes(ctx), ...undeliveredRoutes(ctx, undelivered)])
     ctx.jobs.every('clean', 3600, async () => {
       await undelivered.clean()

@@ -140,7 +140,13 @@ export function textOf({ heading, blocks, button, note, footer }: Letter): strin
       .concat(url)
       .join('\n')
   })
+  const isSaid = blocks.some((block) => 'entry' in block && block.entry.url === button?.url)
   const end = [footer.why, `${footer.site.text}: ${footer.site.url}`, ...(footer.links ?? []).map(({ text, url }) => `${text}: ${url}`)]
-  const parts = [line(heading), ...content, ...(button ? [`${line(button.text)}:\n${button.url}`] : []), ...(note ? [line(note)] : [])]
+  const parts = [
+    line(heading),
+    ...content,
+    ...(button && !isSaid ? [`${line(button.text)}:\n${button.url}`] : []),
+    ...(note ? [line(note)] : []),
+  ]
   return `${parts.join('\n\n')}\n\n-- \n${end.filter(Boolean).join('\n')}\n`
 }

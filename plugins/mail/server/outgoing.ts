@@ -20,6 +20,8 @@ const KEEP_SECONDS = 30 * 86_400
 export interface Outgoing {
   /** Stores a message with its job, in the caller's transaction; one of the same key is there already. */
   add(tx: Kysely<Tables>, message: ChannelMessage): Promise<void>
+  /** Lets go of everything of somebody who is deleted. */
+  drop(personId: number): Promise<void>
   clean(): Promise<void>
 }
 
@@ -131,6 +133,11 @@ export function createOutgoing({ ctx, notices, undelivered }: Parts): Outgoing {
         .executeTakeFirst()
       if (row) await enqueue(row.id)
     },
+    drop: (personId) =>
+      ctx.db.write(async (tx) => {
+        await tx.deleteFrom('mail__outgoing').where('person_id', '=', personId).execute()
+        await tx.deleteFrom('mail__week').where('person_id', '=', personId).execute()
+      }),
     async clean() {
       await ctx.db.write((tx) =>
         tx

@@ -3,10 +3,10 @@ import type { Static } from '@stoa/sdk/server'
 import type { Frequency, NoticeKind, Source } from '../shared/api.ts'
 import { noticeErrors, sources } from '../shared/api.ts'
 import type * as schemas from '../shared/schemas.ts'
+import type { Capabilities } from './capabilities.ts'
 import { noticeKinds } from './kinds.ts'
 import type { Choice } from './settings.ts'
 import { choicesOf, choose, usualOf } from './settings.ts'
-import type { Capabilities } from './tell.ts'
 import { wishIn } from './unsubscribe.ts'
 
 /** The channel that the protocol's settings speak of, and that clients of it show. */
@@ -78,7 +78,7 @@ export async function saveConfig(capabilities: Capabilities, personId: number, w
 export async function unsubscribe(capabilities: Capabilities, code: string): Promise<void> {
   const { ctx } = capabilities
   const wish = await wishIn(ctx.db.query, code)
-  if (!wish) throw noticeErrors.verify_url_expired()
+  if (!wish) throw noticeErrors.verify_url_expired({}, { type: 'url_expired' })
   const { personId, channel, what } = wish
   const kinds = offered(capabilities)
   await ctx.db.write(async (tx) => {
