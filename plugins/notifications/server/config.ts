@@ -3,10 +3,10 @@ import type { Static } from '@stoa/sdk/server'
 import type { Frequency, NoticeKind, Source } from '../shared/api.ts'
 import { noticeErrors, sources } from '../shared/api.ts'
 import type * as schemas from '../shared/schemas.ts'
+import type { Capabilities } from './capabilities.ts'
 import { noticeKinds } from './kinds.ts'
 import type { Choice } from './settings.ts'
 import { choicesOf, choose, usualOf } from './settings.ts'
-import type { Capabilities } from './tell.ts'
 import { wishIn } from './unsubscribe.ts'
 
 /** The channel that the protocol's settings speak of, and that clients of it show. */

@@ -3,12 +3,12 @@ import type { ServerContext } from '@stoa/sdk/server'
 import type { Kysely, Selectable } from 'kysely'
 import { personCards } from '../../accounts/shared/api.ts'
 import type { Channel, ChannelItem, ChannelMessage, Frequency, Notice, NoticeKind } from '../shared/api.ts'
+import type { Capabilities, Receiver } from './capabilities.ts'
 import { noticeKinds } from './kinds.ts'
 import { detailsIn, phraseOf, sentenceOf } from './phrases.ts'
 import { maySee, objectsOf } from './read-objects.ts'
 import { frequenciesOf } from './settings.ts'
 import type { DeliveryTable, Tables } from './tables.ts'
-import type { Capabilities, Receiver } from './tell.ts'
 import { unsubscribeLink } from './unsubscribe.ts'
 
 type Soon = Exclude<Frequency, 'off'>

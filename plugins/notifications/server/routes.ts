@@ -2,10 +2,10 @@ import type { Route } from '@stoa/sdk/server'
 import { route } from '@stoa/sdk/server'
 import { noticeCalls } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
+import type { Capabilities } from './capabilities.ts'
 import { readConfig, saveConfig, unsubscribe } from './config.ts'
 import { clearDot, readAll, readOne } from './mark-read.ts'
 import { noticesOfCaller, statusOfCaller } from './read-notices.ts'
-import type { Capabilities } from './tell.ts'
 
 /** All calls of this plugin. */
 export function noticeRoutes(capabilities: Capabilities): Route[] {

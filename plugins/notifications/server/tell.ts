@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { job } from '@stoa/sdk'
-import type { ServerContext, Wanted } from '@stoa/sdk/server'
+import type { ServerContext } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { personCards } from '../../accounts/shared/api.ts'
-import type { channels, Notice, NoticeKind, Notices } from '../shared/api.ts'
+import type { Notice, NoticeKind, Notices } from '../shared/api.ts'
 import { noticeLive } from '../shared/api.ts'
+import type { Capabilities, Receiver } from './capabilities.ts'
 import { queueDeliveries } from './deliveries.ts'
 import { noticeKinds } from './kinds.ts'
 import { phraseOf } from './phrases.ts'
@@ -13,11 +14,6 @@ import { frequenciesOf } from './settings.ts'
 import { refreshAward } from './status.ts'
 import type { Tables } from './tables.ts'
 import { MOST_NOTICES } from './tables.ts'
-
-export interface Capabilities {
-  ctx: ServerContext<Tables>
-  channels: Wanted<typeof channels>
-}
 
 const MOST_PEOPLE = 1000
 
@@ -32,12 +28,6 @@ const AT_ONCE = 200
 const LONGEST_KEY = 200
 const LONGEST_VALUES = 2000
 const LONGEST_TITLE = 300
-
-/** Somebody who is told. */
-export interface Receiver {
-  id: number
-  language: string
-}
 
 export function createNotices(capabilities: Capabilities): Notices {
   const { ctx, channels } = capabilities
