@@ -7,7 +7,7 @@ import type { Person } from '@stoa/sdk'
 import { baseErrors, isCodedError, isStaff } from '@stoa/sdk'
 import type { DocumentReply, RequestInfo, Route, RouteLimit, RouteReply, RouteRequest, SiteInfo } from '@stoa/sdk/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import Fastify from 'fastify'
+import Fastify, { errorCodes as fastifyErrors } from 'fastify'
 import { laneOf } from '../../sdk/legacy/lanes.ts'
 import type { FaultBook } from '../kernel/faults/fault-book.ts'
 import { TimedOut, withTimeout } from '../kernel/faults/with-timeout.ts'
@@ -119,6 +119,7 @@ export async function buildInstance(slug: string, routes: readonly Route[], serv
     return parseJson(request, body, done as never)
   }
   app.addContentTypeParser('application/json', { parseAs: 'string' }, lenient as never)
+  if (routes.some((route) => route.ignoresBody)) app.addContentTypeParser('*', ignore as never)
   // Callbacks, since most requests have nothing to wait for here.
   app.addHook('onRequest', (request, _reply, done) => {
     try {
@@ -141,6 +142,13 @@ export async function buildInstance(slug: string, routes: readonly Route[], serv
   for (const route of routes) addRoute(app, slug, route, services, breaker)
   await app.ready()
   return app
+}
+
+/** Lets a body of any type go by where the route says so. */
+function ignore(request: FastifyRequest, body: IncomingMessage, done: (error: Error | null, value?: unknown) => void): void {
+  if (!routeOf(request)?.ignoresBody) return done(new fastifyErrors.FST_ERR_CTP_INVALID_MEDIA_TYPE(request.headers['content-type']))
+  body.resume()
+  done(null, {})
 }
 
 const routeOf = (request: FastifyRequest): Route | undefined => (request.routeOptions.config as { route?: Route }).route

@@ -1,4 +1,5 @@
 import type { PluginAdmin, SetupValues } from '@stoa/sdk/administration'
+import type { MailMessage } from '@stoa/sdk/server'
 import { kernelHooks } from '@stoa/sdk/server'
 import type { KernelData } from '../data/index.ts'
 import { openData } from '../data/index.ts'
@@ -88,5 +89,12 @@ export async function openState(options: KernelOptions): Promise<KernelState> {
     viewNow: () => scope.current().view ?? state.lifecycle.view,
     openReads,
   }
+  // Mails of the time before there are plugins go as they are.
+  const run = async (hook: object, args: unknown[]) =>
+    (state.lifecycle as Lifecycle | undefined) && (await state.viewNow().run(hook as never, args))
+  data.mail.watch({
+    before: async (message) => ((await run(kernelHooks.beforeMail, [message])) ?? message) as MailMessage,
+    tried: async (message, refusal) => void (await run(kernelHooks.mailTried, [message, refusal])),
+  })
   return state
 }

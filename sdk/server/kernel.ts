@@ -1,6 +1,7 @@
 import type { SetupValues } from '../administration/index.ts'
-import { defineErrors, event, parallel, series } from '../shared/index.ts'
+import { defineErrors, event, parallel, series, waterfall } from '../shared/index.ts'
 import type { RequestInfo } from './context.ts'
+import type { MailMessage, MailRefusal } from './services.ts'
 
 /** Somebody who was given a page. */
 export interface Visit extends Pick<RequestInfo, 'person' | 'ip' | 'userAgent'> {
@@ -17,6 +18,10 @@ export const kernelHooks = {
    * ({@link RouteRequest.isAhead}): its data is not asked for again. Runs after the reply. The calls that the page was made of ran for nobody: see {@link RouteRequest.isInternal}.
    */
   documentServed: parallel<(visit: Visit) => void>('kernel.documentServed'),
+  /** Before a mail is sent, in no request: a tap may lay out its parts as `html`, or change it otherwise. */
+  beforeMail: waterfall<(message: MailMessage) => MailMessage>('kernel.beforeMail'),
+  /** A mail was tried, in no transaction: the server has taken it where there is no refusal. */
+  mailTried: series<(message: MailMessage, refusal: MailRefusal | undefined) => void>('kernel.mailTried'),
 }
 
 export const kernelEvents = {

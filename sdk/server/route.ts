@@ -119,6 +119,8 @@ export interface Route {
   lane?: 'slow'
   readParams?: (request: RouteRequest) => Awaitable<unknown>
   handle?: (request: RouteRequest, reply: RouteReply) => Awaitable<unknown>
+  /** Its body is not looked at, of whatever type it is: for calls of programs that send a fixed one, such as a mail program's to end mails. */
+  ignoresBody?: true
   /** Reply is not an envelope: `handle` returns text, bytes or a {@link Stream} of them, sent with this content type. */
   raw?: string
   /** For browsers: `handle` gives a {@link DocumentReply}. */
@@ -171,7 +173,7 @@ interface About<C extends CallSchemas, A extends Access> extends Pick<Route, 'su
 /** A call without data may return nothing. */
 type Given<T> = null extends T ? T | undefined | void : T
 
-interface Handled<C extends CallSchemas, A extends Access> extends About<C, A>, Pick<Route, 'upload' | 'raw'> {
+interface Handled<C extends CallSchemas, A extends Access> extends About<C, A>, Pick<Route, 'upload' | 'raw' | 'ignoresBody'> {
   handle: (request: RequestOf<C, A>, reply: RouteReply) => Awaitable<Given<S<C['reply']>>>
 }
 

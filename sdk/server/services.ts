@@ -104,11 +104,43 @@ export interface Images {
   thumbnail(data: Buffer, edge: number): Promise<Buffer>
 }
 
+/** What a mail says, in parts, for whoever lays mails out (`kernelHooks.beforeMail`). Plain text; nothing of it is escaped. */
+export interface MailParts {
+  heading: string
+  paragraphs: readonly string[]
+  button?: { text: string; url: string }
+  /** Below the button, smaller. */
+  note?: string
+}
+
 export interface MailMessage {
+  /** One address. */
   to: string
+  /** One line, at most 200 characters: what is more is cut, and a line break becomes a space. */
   subject: string
+  /** All of the mail, for programs that show no HTML. */
   text: string
   html?: string
+  /** The same as `text`, for whoever lays mails out; sent as plain text where nobody does. */
+  parts?: MailParts
+  /** Language it is written in, such as `zh_CN`. */
+  language?: string
+  /** Absolute address that ends mails of this kind by one POST, without a login or a question (RFC 8058). */
+  unsubscribe?: string
+  /** Names this mail among all of the site, such as `digest-17`: tried again, it has the same Message-ID. */
+  id?: string
+  /** A job that sends it anew, for the list of mails that did not arrive. It is stored, so it carries nothing secret. */
+  again?: { job: string; payload: unknown }
+}
+
+/** Why a mail was not taken. */
+export interface MailRefusal {
+  /** In the words of the server, or of the network. */
+  reason: string
+  /** What is to be looked at. */
+  at: 'server' | 'encryption' | 'login' | 'sender' | 'receiver' | 'message'
+  /** The server will not take this mail, whoever tries again. */
+  isFinal: boolean
 }
 
 export interface Mail {
@@ -116,9 +148,38 @@ export interface Mail {
   send(message: MailMessage): Promise<void>
   /**
    * Sends at once, for a job of the plugin's own: the words stand in no queue, so that what they carry is stored nowhere. Takes as long as the
-   * server does. @throws what it answered
+   * server does.
+   * @returns the refusal of a server that will not take it, whoever tries again
+   * @throws what it answered, where another try may help
    */
-  deliver(message: MailMessage): Promise<void>
+  deliver(message: MailMessage): Promise<MailRefusal | undefined>
+  /** Sender and server; refused to plugins that do not ask for `kernel.mail` in their permissions. */
+  readonly server: MailServer
+}
+
+/** Sender and server of mails, in the protocol's names. */
+export interface SmtpSettings {
+  /** Empty: `noreply@` and the site's host. */
+  from_email: string
+  /** Empty: the site's name. */
+  from_name: string
+  /** Empty: mails are written into files. */
+  smtp_host: string
+  smtp_port: number
+  /** `SSL`: from the first byte on. `TLS`: STARTTLS, or not at all. Empty: encrypted where the server offers it, whatever its certificate. */
+  encryption: '' | 'SSL' | 'TLS'
+  smtp_username: string
+  smtp_password: string
+  smtp_authentication: boolean
+}
+
+export interface MailServer {
+  /** The server is set where the site is started (`SMTP_URL`): of the settings only the sender counts. */
+  readonly isFixed: boolean
+  get(): SmtpSettings
+  set(values: Partial<SmtpSettings>): Promise<void>
+  /** Sends at once by these settings, which are stored nowhere. @returns undefined when the server has taken it */
+  probe(settings: SmtpSettings, message: MailMessage): Promise<MailRefusal | undefined>
 }
 
 export interface Texts {

@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Person, Session } from '@stoa/sdk/server'
+import { statement } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { notifyNodes } from '../db/revisions.ts'
+import type { KernelTables } from '../db/tables.ts'
 import type { KernelDatabase } from '../db/transactions.ts'
 
 const LIFETIME_SECONDS = 7 * 24 * 3600
@@ -11,6 +14,17 @@ const REMEMBERED = 20_000
 
 /** Sessions that one person may have: a script that signs in for every call has as many. */
 const MOST_EACH = 100
+
+/** Whose session a token opens: asked for each person every few seconds, so it is composed once. */
+const sessionWith = (column: 'token_hash' | 'visit_hash') =>
+  statement((db: Kysely<KernelTables>, { tokenHash }: { tokenHash: string }) =>
+    db
+      .selectFrom('kernel__session as s')
+      .innerJoin('kernel__principal as p', 'p.id', 's.principal_id')
+      .select(['p.id', 'p.role', 'p.state', 's.expires_at'])
+      .where(`s.${column}`, '=', tokenHash),
+  )
+const sessionBy = { token_hash: sessionWith('token_hash'), visit_hash: sessionWith('visit_hash') }
 
 export interface Sessions {
   open(personId: number): Promise<Session>
@@ -49,14 +63,7 @@ export function createSessions(database: KernelDatabase, now: () => number): Ses
     if (found && performance.now() - found.loadedAt < TRUST_MS) return found.expiresAt > now() ? found.person : null
     const startedIn = generation
     const loadedAt = performance.now()
-    const row = await database.outside(() =>
-      database.query
-        .selectFrom('kernel__session as s')
-        .innerJoin('kernel__principal as p', 'p.id', 's.principal_id')
-        .select(['p.id', 'p.role', 'p.state', 's.expires_at'])
-        .where(`s.${column}`, '=', tokenHash)
-        .executeTakeFirst(),
-    )
+    const [row] = await database.outside(() => sessionBy[column](database.query, { tokenHash }))
     if (!row || row.expires_at <= now() || row.state === 'deleted') return null
     const person = Object.freeze({ id: row.id, role: row.role, state: row.state } as Person)
     // A change committed while we were reading has already cleared the memory: what was read may be older.

@@ -71,6 +71,24 @@ describeOnEach('a mail', (store) => {
     expect(lines).toContain('RCPT TO:<ada@example.org>')
   })
 
+  it('has one receiver and the headers that it should have, whatever somebody calls themselves or a post', async () => {
+    const there = await store()
+    const data = await there.open()
+    await data.settings.set('smtp', { from_name: 'Stoa\r\nBcc: all@example.org' })
+    await data.mail.deliver({ ...message, subject: 'Hello\r\nBcc: all@example.org\r\n\r\n<b>body</b>\u2028x', unsubscribe: 'https://stoa.example/u?code=a~b' })
+    for (const to of ['ada@example.org\r\nBcc: all@example.org', 'ada@example.org, all@example.org', 'Ada <ada@example.org>', 'ada'])
+      expect(await data.mail.deliver({ ...message, to }), to).toMatchObject({ at: 'receiver', isFinal: true })
+    const files = readdirSync(join(there.dataDir, 'mail'))
+    expect(files).toHaveLength(1)
+    const content = readFileSync(join(there.dataDir, 'mail', files[0] as string), 'utf8')
+    const head = content.slice(0, content.indexOf('\n\n')).replaceAll(/\n[ \t]+/g, ' ')
+    expect(head).not.toMatch(/^Bcc:/m)
+    expect(head).toMatch(/^From: .*Stoa Bcc: all@example.org.* <noreply@/m)
+    expect(head).toContain('\nSubject: Hello Bcc: all@example.org <b>body</b> x\n')
+    expect(head).toContain('\nList-Unsubscribe: <https://stoa.example/u?code=a~b>\n')
+    expect(head).toContain('\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\n')
+  })
+
   it('is tried again when the server does not answer', async () => {
     const there = await store()
     const data = await there.open({ smtpUrl: 'smtp://127.0.0.1:1' })

@@ -223,6 +223,9 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
     },
   }
 
+  const requirePermission = (name: string): void => {
+    if (!plugin.manifest.permissions?.includes(name)) throw new Error(`${slug} does not ask for the permission ${name}`)
+  }
   const host: Host = {
     request: () => scope.current().request,
     random: (bytes) => randomBytes(bytes).toString('base64url'),
@@ -233,7 +236,14 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
     },
     storage: data.storage,
     images: data.images,
-    mail: data.mail,
+    mail: {
+      send: data.mail.send,
+      deliver: data.mail.deliver,
+      get server() {
+        requirePermission('kernel.mail')
+        return data.mail.server
+      },
+    },
     texts: {
       text: (key, params, language) =>
         services.viewNow().texts.text(key, params, language ?? scope.current().request?.language ?? data.site.language, data.site.language),
@@ -243,8 +253,7 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
     credentials: data.credentials,
     contributions: (point) => services.viewNow().contributions(point),
     get plugins() {
-      if (!plugin.manifest.permissions?.includes('kernel.plugins'))
-        throw new Error(`${slug} does not ask for the permission kernel.plugins`)
+      requirePermission('kernel.plugins')
       return services.admin
     },
   }

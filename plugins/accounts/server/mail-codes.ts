@@ -15,6 +15,10 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 /** Person and purpose; the code itself is made when the mail is sent, and stands in no queue. */
 const codeMail = job<{ personId: number; purpose: Purpose; language: string }>('accounts.code_mail')
+/** The same once more, asked for by an admin after the mail server had refused it; `revision` as when the first was asked for. */
+const codeMailAgain = job<{ personId: number; purpose: Purpose; email: string; language: string; revision: number }>(
+  'accounts.code_mail_again',
+)
 const recovery = job<{ email: string }>('accounts.recovery')
 
 export interface MailCodes {
@@ -112,7 +116,13 @@ export function createMailCodes(ctx: ServerContext<AccountTables>, profiles: Pro
     const made = principal && mayUse(principal) ? await make(principal, purpose) : undefined
     if (!principal || !made) return
     const { display_name: name, language: chosen } = await profiles.ensure(principal)
-    await mails.sendLink(purpose, { email: made.email, name, language: mailLanguage(chosen, language) }, made.code)
+    const to = { email: made.email, name, language: mailLanguage(chosen, language) }
+    const payload = { personId, purpose, email: made.email, language, revision: principal.revision }
+    await mails.sendLink(purpose, to, made.code, { job: codeMailAgain.id, payload })
+  })
+  ctx.jobs.handle(codeMailAgain, async ({ personId, purpose, email, language, revision }) => {
+    const principal = await ctx.host.credentials.find(personId)
+    if (principal?.revision === revision && mayUse(principal)) await ctx.db.write(() => codes.send(principal, purpose, email, language))
   })
   ctx.jobs.handle(recovery, async ({ email }) => {
     const principal = await ctx.host.credentials.findByLogin(email)

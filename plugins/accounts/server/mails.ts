@@ -1,4 +1,4 @@
-import type { ServerContext } from '@stoa/sdk/server'
+import type { MailMessage, ServerContext } from '@stoa/sdk/server'
 
 type Template = 'activate' | 'reset' | 'change_email'
 
@@ -8,9 +8,12 @@ const pages: Record<Template, string> = {
   change_email: '/users/confirm-new-email',
 }
 
+/** A job that mails a new code where this mail was not taken. */
+export type Again = NonNullable<MailMessage['again']>
+
 export interface Mails {
   /** Sends the mail with a link that carries the code, at once. `language`: the receiver's. @throws what the mail server answered */
-  sendLink(template: Template, to: { email: string; name: string; language: string }, code: string): Promise<void>
+  sendLink(template: Template, to: { email: string; name: string; language: string }, code: string, again: Again): Promise<void>
   linkOf(template: Template, code: string): string
 }
 
@@ -19,29 +22,21 @@ export function createMails(ctx: ServerContext): Mails {
   const linkOf = (template: Template, code: string) => `${ctx.site.url}${pages[template]}?code=${encodeURIComponent(code)}`
   return {
     linkOf,
-    async sendLink(template, to, code) {
-      const params = { site: ctx.site.name, name: to.name, link: linkOf(template, code) }
-      const text = (part: string) => ctx.host.texts.text(`accounts.mail.${template}.${part}`, params, to.language)
-      const body = text('body')
-      const ignore = text('ignore')
+    async sendLink(template, { email, name, language }, code, again) {
+      const params = { site: ctx.site.name, name }
+      const url = linkOf(template, code)
+      const text = (part: string) => ctx.host.texts.text(`accounts.mail.${template}.${part}`, params, language)
+      const [body, note] = [text('body'), text('ignore')]
       await ctx.host.mail.deliver({
-        to: to.email,
+        to: email,
         subject: text('subject'),
-        text: `${body}\n\n${params.link}\n\n${ignore}\n`,
-        html: htmlOf(body, params.link, text('button'), ignore),
+        language,
+        text: `${body}\n\n${url}\n\n${note}\n`,
+        parts: { heading: text('heading'), paragraphs: body.split(/\n+/), button: { text: text('button'), url }, note },
+        again,
       })
     },
   }
-}
-
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
-
-function htmlOf(body: string, link: string, button: string, ignore: string): string {
-  const paragraphs = body
-    .split(/\n+/)
-    .map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`)
-    .join('')
-  return `${paragraphs}<p><a href="${escapeHtml(link)}">${escapeHtml(button)}</a></p><p>${escapeHtml(link)}</p><p>${escapeHtml(ignore)}</p>`
 }
 
 /** Language for mails to somebody: the chosen one, else the one at hand. */

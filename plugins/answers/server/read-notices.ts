@@ -4,6 +4,7 @@ import type { NoticeObject, ObjectName } from '../../notifications/shared/api.ts
 import type { SettingsGroups } from '../../site/shared/api.ts'
 import { siteGroup } from '../../site/shared/api.ts'
 import { publicIds } from './public-ids.ts'
+import { isLive } from './rows.ts'
 import type { Tables } from './tables.ts'
 import { answerStatus } from './tables.ts'
 
@@ -14,7 +15,7 @@ export async function fillNoticeObjects(ctx: ReadContext<Tables>, items: (Object
   const rows = await ctx.db
     .selectFrom('answers__answer as a')
     .innerJoin('answers__text as t', 't.answer_id', 'a.id')
-    .select(['a.id', 'a.experience', 'a.person_id', 'a.status', 'a.parent_listed', 't.excerpt'])
+    .select(['a.id', 'a.experience', 'a.person_id', 'a.status', 't.excerpt'])
     .where('a.id', 'in', [...new Set(own.map(({ n }) => n))])
     .execute()
   const posts = await ctx.call(experienceCards, { ns: [...new Set(rows.map((row) => row.experience))] })
@@ -37,7 +38,7 @@ export async function fillNoticeObjects(ctx: ReadContext<Tables>, items: (Object
       path: experiencePath(permalink, { id: experience, url_title: post.urlTitle }, id),
       map: { experience, answer: id, comment: '' },
       authorId: row.person_id,
-      isShown: row.status === answerStatus.available && row.parent_listed === 1,
+      isShown: row.status === answerStatus.available && isLive(post) && post.show === 1,
     }
   }
 }

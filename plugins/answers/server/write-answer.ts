@@ -38,7 +38,7 @@ export async function writeAnswer(
   await permissions.require(author, 'answer.add')
   const draft = await ctx.run(answerHooks.beforePublish, { experience: post.n, content }, author)
   const html = await renderAnswer(capabilities, draft)
-  return ctx.db.write(async () => storeAnswer(capabilities, author, draft, html))
+  return ctx.db.write(async () => storeAnswer(capabilities, author, draft, html, post.show === 1))
 }
 
 /** Only open posts take answers: neither closed nor waiting for review nor deleted. */
@@ -50,17 +50,18 @@ function refuseClosed(post: PostFacts): void {
 /** HTML of an answer; before the transaction. */
 export const renderAnswer = ({ rendering }: Capabilities, { content }: AnswerDraft): Promise<string> => rendering.render(content, asAnswer)
 
-/** Stores an answer that was checked and rendered; in the caller's transaction. */
+/** Stores an answer that was checked and rendered; in the caller's transaction. @param listed the post stands in public lists */
 export async function storeAnswer(
   { ctx, posts, settings, markdown, people, files, history }: Capabilities,
   author: Person,
   draft: AnswerDraft,
   html: string,
+  listed = true,
 ): Promise<number> {
   return ctx.db.write(async (tx) => {
     const at = ctx.now()
     const { experience } = draft
-    const n = await insertedId(tx, 'answers__answer', { experience, person_id: author.id, created_at: at })
+    const n = await insertedId(tx, 'answers__answer', { experience, person_id: author.id, created_at: at, parent_listed: Number(listed) })
     await tx
       .insertInto('answers__text')
       .values({ answer_id: n, content: draft.content, html, excerpt: markdown.excerpt(html) })

@@ -1,6 +1,8 @@
 import type { ReadContext } from '@stoa/sdk/server'
 import { plainText } from '@stoa/sdk/server'
 import type { NoticeObject, ObjectName } from '../../notifications/shared/api.ts'
+import type { SettingsGroups } from '../../site/shared/api.ts'
+import { siteGroup } from '../../site/shared/api.ts'
 import { ownComments } from '../shared/api.ts'
 import type { Tables } from './tables.ts'
 import { commentStatus } from './tables.ts'
@@ -23,6 +25,7 @@ export async function fillNoticeObjects(ctx: ReadContext<Tables>, items: (Object
     view: { experience_id: '', answer_id: '', title: '', url_title: '' },
   }))
   await ctx.decorate(ownComments, parents)
+  const { permalink } = (await ctx.call(siteGroup, { group: 'seo' })) as SettingsGroups['seo']
   const byNumber = new Map(rows.map((row, index) => [row.id, { row, parent: parents[index]?.view }]))
   for (const item of own) {
     const found = byNumber.get(item.n)
@@ -33,7 +36,8 @@ export async function fillNoticeObjects(ctx: ReadContext<Tables>, items: (Object
     }
     const { row } = found as { row: (typeof rows)[number] }
     const id = ctx.ids.encode('comment', row.id)
-    const parts = ['/experiences', parent.experience_id, parent.url_title || '-', parent.answer_id].filter(Boolean)
+    const title = permalink === 1 || permalink === 3 ? parent.url_title : ''
+    const parts = ['/experiences', parent.experience_id, title, parent.answer_id].filter(Boolean)
     item.view = {
       id,
       type: 'comment',

@@ -28,7 +28,15 @@ export function tellOfPosts({ ctx, store, people, follows, notices }: Needs): vo
     await notices.current?.tell({ kind: 'experience.mentioned', to, actorId, key: `${n}`, object: { kind: 'experience', n } })
   }
 
-  ctx.on(experienceEvents.created, ({ n, authorId }) => mentioned(n, authorId), { name: 'notices.created' })
+  ctx.on(
+    experienceEvents.created,
+    async ({ n, authorId }) => {
+      await mentioned(n, authorId)
+      const object = { kind: 'experience', n }
+      await notices.current?.announce({ kind: 'experience.published', actorId: authorId, key: `${n}`, object })
+    },
+    { name: 'notices.created' },
+  )
 
   ctx.on(
     experienceEvents.edited,

@@ -122,10 +122,26 @@ export async function readUnreviewed(ctx: ReadContext<Tables>, { page }: { page:
   return { count: Number(count), list: [{ type: row.object_kind, info, unreviewed_info: unreviewed_info as Revision }] }
 }
 
-/** Adds what waits for the person who asks. Asked every few seconds by every tab: while nothing waits, nobody's rights are looked up. */
+/** Kinds with something that waits, by database, looked up at most once in {@link WAITING_SECONDS}. */
+const known = new WeakMap<object, { at: number; kinds: string[] }>()
+const WAITING_SECONDS = 3
+
+async function knownWaitingKinds(ctx: ReadContext<Tables>): Promise<string[]> {
+  // A transaction is another object each time; what it composes statements with stays the same.
+  const { adapter } = ctx.db.getExecutor()
+  const last = known.get(adapter)
+  if (last && Math.abs(ctx.now - last.at) < WAITING_SECONDS) return last.kinds
+  const kinds = (await waitingKinds(ctx.db)).map(({ object_kind }) => object_kind)
+  known.set(adapter, { at: ctx.now, kinds })
+  return kinds
+}
+
+/**
+ * Adds what waits for the person who asks. Every client of the protocol asks every few seconds: that something waits is seen some seconds later, and
+ * while nothing does, nobody's rights are looked up.
+ */
 export async function addWaiting(ctx: ReadContext<Tables>, items: { open: number; may: boolean }[]): Promise<void> {
-  const waiting = await ctx.remember('history.waitingKinds', () => waitingKinds(ctx.db))
-  const kinds = waiting.length > 0 ? await auditedKinds(ctx) : []
+  const kinds = (await knownWaitingKinds(ctx)).length > 0 ? await auditedKinds(ctx) : []
   const { count } =
     kinds.length === 0
       ? { count: 0 }

@@ -32,6 +32,8 @@ export default defineMigration({
       .columns(['person_id', 'list', 'updated_at', 'id'])
       .execute()
 
+    await db.schema.createIndex('notifications__notice_actor').on('notifications__notice').column('actor_id').execute()
+
     await db.schema
       .createTable('notifications__act')
       .addColumn('person_id', 'bigint', (column) => column.notNull())
@@ -42,7 +44,7 @@ export default defineMigration({
       .addColumn('created_at', 'bigint', (column) => column.notNull())
       .addPrimaryKeyConstraint('notifications__act_once', ['person_id', 'kind', 'act_key'])
       .execute()
-    await db.schema.createIndex('notifications__act_actor').on('notifications__act').columns(['notice_id', 'actor_id']).execute()
+    await db.schema.createIndex('notifications__act_actor').on('notifications__act').columns(['actor_id', 'notice_id']).execute()
     await db.schema.createIndex('notifications__act_created').on('notifications__act').column('created_at').execute()
 
     await db.schema

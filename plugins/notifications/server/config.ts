@@ -78,7 +78,7 @@ export async function saveConfig(capabilities: Capabilities, personId: number, w
 export async function unsubscribe(capabilities: Capabilities, code: string): Promise<void> {
   const { ctx } = capabilities
   const wish = await wishIn(ctx.db.query, code)
-  if (!wish) throw noticeErrors.verify_url_expired()
+  if (!wish) throw noticeErrors.verify_url_expired({}, { type: 'url_expired' })
   const { personId, channel, what } = wish
   const kinds = offered(capabilities)
   await ctx.db.write(async (tx) => {

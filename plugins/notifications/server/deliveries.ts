@@ -28,8 +28,6 @@ const MORNING = 7 * 3600
 const MONDAY = 4 * DAY
 /** Items of one message, and messages of one transaction. */
 const MOST_ITEMS = 50
-/** Longer than any round; what is older belongs to a channel that is gone. */
-const KEPT = 15 * DAY
 const LONGEST_TITLE = 300
 
 function dueAt(now: number, frequency: Soon, personId: number): number {
@@ -222,14 +220,4 @@ async function itemsOf(
     }
     return [{ delivery: row.delivery, item }]
   })
-}
-
-/** Lets go of what nobody brings any more. */
-export async function dropOldDeliveries(ctx: ServerContext<Tables>): Promise<void> {
-  await ctx.db.write((tx) =>
-    tx
-      .deleteFrom('notifications__delivery')
-      .where('due_at', '<', ctx.now() - KEPT)
-      .execute(),
-  )
 }

@@ -1,21 +1,23 @@
 import { defineServerPlugin } from '@stoa/sdk/server'
-import { accountEvents } from '../../accounts/shared/api.ts'
+import { accountEvents, personalData } from '../../accounts/shared/api.ts'
 import { channels, noticeLive, notices } from '../shared/api.ts'
-import { dropOldDeliveries, startDeliveries } from './deliveries.ts'
+import { startDeliveries } from './deliveries.ts'
+import { personalNotices } from './personal-data.ts'
 import { noticeRoutes } from './routes.ts'
 import { createNotices } from './tell.ts'
+import { tidy } from './tidy.ts'
 
 const DAY = 86_400
 
 export default defineServerPlugin({
   wants: { channels },
-  provides: { notices },
+  provides: { notices, personalData },
   activate({ channels }, ctx) {
     const capabilities = { ctx, channels }
     ctx.routes(noticeRoutes(capabilities))
     startDeliveries(capabilities)
     ctx.live.open(noticeLive.status, ({ person, topic }) => person !== null && topic === String(person.id))
-    ctx.jobs.every('tidy', DAY, () => dropOldDeliveries(ctx))
+    ctx.jobs.every('tidy', DAY, () => tidy(ctx))
     const notices = createNotices(capabilities)
     ctx.on(accountEvents.reputationChanged, async ({ personId, delta, objectId }, { id }) => {
       const object = ctx.ids.decode(objectId)
@@ -23,6 +25,6 @@ export default defineServerPlugin({
       const { kind, n } = object
       await notices.tell({ kind: 'notifications.reputation', to: [personId], key: `${id}`, object: { kind, n }, amount: delta })
     })
-    return { notices }
+    return { notices, personalData: personalNotices(ctx) }
   },
 })

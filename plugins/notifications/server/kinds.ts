@@ -10,7 +10,7 @@ const isOneOf = (words: readonly unknown[], value: unknown): boolean => value ==
 /** What a manifest says may be anything: a kind that is none is passed over. */
 function isKind(value: unknown): value is NoticeKind {
   if (typeof value !== 'object' || value === null) return false
-  const { name, text, label, list, tab, gathers, source, usual } = value as Record<string, unknown>
+  const { name, text, label, list, tab, gathers, source, usual, once } = value as Record<string, unknown>
   return (
     typeof name === 'string' &&
     name.length <= 100 &&
@@ -20,7 +20,8 @@ function isKind(value: unknown): value is NoticeKind {
     isOneOf(['posts', 'votes', 'invites'], tab) &&
     isOneOf(['unread', 'always', 'never'], gathers) &&
     isOneOf(sources, source) &&
-    isOneOf(frequencies, usual)
+    isOneOf(frequencies, usual) &&
+    (once === undefined || typeof once === 'string')
   )
 }
 

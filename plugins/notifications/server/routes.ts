@@ -65,5 +65,13 @@ export function noticeRoutes(capabilities: Capabilities): Route[] {
       limit: { action: 'unsubscribe', max: 60, seconds: 600, by: 'address' },
       handle: ({ body }) => unsubscribe(capabilities, body.code),
     }),
+    route(noticeCalls.unsubscribeByProgram, schemas.unsubscribeByProgram, {
+      access: 'open',
+      summary: 'Ends what a message was sent for, asked by a mail program.',
+      ignoresBody: true,
+      // Programs of a provider ask for many people from one address.
+      limit: { action: 'unsubscribe-by-program', max: 600, seconds: 600, by: 'address' },
+      handle: ({ query }) => unsubscribe(capabilities, query.code),
+    }),
   ]
 }

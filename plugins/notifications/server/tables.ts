@@ -55,6 +55,7 @@ export interface Tables {
   notifications__act: {
     person_id: number
     kind: string
+    /** Hash of the key that the act was told with. */
     act_key: string
     notice_id: number
     actor_id: number

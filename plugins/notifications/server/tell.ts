@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { job } from '@stoa/sdk'
 import type { ServerContext, Wanted } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { personCards } from '../../accounts/shared/api.ts'
@@ -7,6 +9,7 @@ import { queueDeliveries } from './deliveries.ts'
 import { noticeKinds } from './kinds.ts'
 import { phraseOf } from './phrases.ts'
 import { maySee, objectsOf } from './read-objects.ts'
+import { frequenciesOf } from './settings.ts'
 import { refreshAward } from './status.ts'
 import type { Tables } from './tables.ts'
 import { MOST_NOTICES } from './tables.ts'
@@ -17,6 +20,15 @@ export interface Capabilities {
 }
 
 const MOST_PEOPLE = 1000
+
+interface Announcement {
+  notice: Omit<Notice, 'to'>
+  /** Id of the last person who was told. */
+  after: number
+}
+const announceSome = job<Announcement>('notifications.announce')
+/** People who are told of one transaction of an announcement. */
+const AT_ONCE = 200
 const LONGEST_KEY = 200
 const LONGEST_VALUES = 2000
 const LONGEST_TITLE = 300
@@ -27,8 +39,9 @@ export interface Receiver {
   language: string
 }
 
-export function createNotices({ ctx, channels }: Capabilities): Notices {
-  return {
+export function createNotices(capabilities: Capabilities): Notices {
+  const { ctx, channels } = capabilities
+  const notices: Notices = {
     async tell(notice) {
       const kind = noticeKinds(ctx.host).get(notice.kind)
       if (!kind) return
@@ -40,9 +53,10 @@ export function createNotices({ ctx, channels }: Capabilities): Notices {
         const [{ view } = { view: null }] = await ctx.read(objectsOf, { names: [object] })
         if (view === null) return
         const cards = await ctx.read(personCards, { ids: wanted })
+        const isWanted = await asked(capabilities, tx, kind, wanted)
         const receivers = wanted.flatMap((id): Receiver[] => {
           const card = cards[id]
-          if (card?.status !== 'normal' || (view && !maySee(view, id))) return []
+          if (card?.status !== 'normal' || !isWanted(id) || (view && !maySee(view, id))) return []
           return [{ id, language: card.language || ctx.site.language }]
         })
         const told: { receiver: Receiver; noticeId: number }[] = []
@@ -52,6 +66,10 @@ export function createNotices({ ctx, channels }: Capabilities): Notices {
         }
         await queueDeliveries({ ctx, channels }, tx, kind, notice, told)
       })
+    },
+
+    async announce(notice) {
+      if (noticeKinds(ctx.host).has(notice.kind)) await ctx.jobs.enqueue(announceSome, { notice, after: 0 })
     },
 
     async unread(ids) {
@@ -65,6 +83,38 @@ export function createNotices({ ctx, channels }: Capabilities): Notices {
       return rows.map(({ id }) => id)
     },
   }
+
+  ctx.jobs.handle(announceSome, ({ notice, after }) =>
+    ctx.db.write(async (tx) => {
+      const rows = await tx
+        .selectFrom('notifications__setting')
+        .select('person_id')
+        .distinct()
+        .where('kind', '=', notice.kind)
+        .where('frequency', '!=', 'off')
+        .where('person_id', '>', after)
+        .orderBy('person_id')
+        .limit(AT_ONCE)
+        .execute()
+      const to = rows.map(({ person_id }) => person_id)
+      await notices.tell({ ...notice, to })
+      if (to.length === AT_ONCE) await ctx.jobs.enqueue(announceSome, { notice, after: to.at(-1) as number })
+    }),
+  )
+  return notices
+}
+
+/** Whom a kind that stands in no list reaches: who has a channel for it. Others are told by their list. */
+async function asked(
+  { channels }: Capabilities,
+  tx: Kysely<Tables>,
+  kind: NoticeKind,
+  personIds: readonly number[],
+): Promise<(personId: number) => boolean> {
+  if (kind.list) return () => true
+  const frequencyOf = await frequenciesOf(tx, kind, personIds)
+  const keys = channels.current.map(({ service }) => service.key)
+  return (id) => keys.some((key) => frequencyOf(id, key) !== 'off')
 }
 
 function check({ kind, to, key, object, values = {} }: Notice): void {
@@ -92,7 +142,7 @@ async function tellOne(
 ): Promise<number | undefined> {
   const { actorId = 0, amount = 0, object, under = object, values = {} } = notice
   const now = ctx.now()
-  const act = { person_id, kind: kind.name, act_key: notice.key }
+  const act = { person_id, kind: kind.once ?? kind.name, act_key: actKey(notice.key) }
   const isNew = await tx
     .insertInto('notifications__act')
     .values({ ...act, notice_id: 0, actor_id: actorId, created_at: now })
@@ -173,11 +223,14 @@ async function tellOne(
     .updateTable('notifications__act')
     .set({ notice_id: id })
     .where('person_id', '=', person_id)
-    .where('kind', '=', kind.name)
-    .where('act_key', '=', notice.key)
+    .where('kind', '=', act.kind)
+    .where('act_key', '=', act.act_key)
     .execute()
   return id
 }
+
+/** Keys may name who acted; of those who are erased nothing is left. */
+const actKey = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
 async function addToDot(
   ctx: ServerContext<Tables>,

@@ -51,6 +51,11 @@ export interface Notices {
    * @throws when the kind's object or key is malformed; an unknown kind is passed over
    */
   tell(notice: Notice): Promise<void>
+  /**
+   * Tells everybody who has chosen the kind for one of their channels, some at a time, in a job: for kinds that stand in no list, which nobody gets
+   * unasked.
+   */
+  announce(notice: Omit<Notice, 'to'>): Promise<void>
   /** Of these notices, by id, those that nobody has read: a channel that waited asks before it sends. */
   unread(ids: readonly number[]): Promise<number[]>
 }
@@ -146,6 +151,8 @@ export const noticeCalls = {
   config: call.get<typeof schemas.config>('user/notification/config'),
   saveConfig: call.put<typeof schemas.saveConfig>('user/notification/config'),
   unsubscribe: call.put<typeof schemas.unsubscribe>('user/notification/unsubscribe'),
+  /** By a mail program, at the address of the page: one press, no question (RFC 8058). */
+  unsubscribeByProgram: call.post<typeof schemas.unsubscribeByProgram>('/users/unsubscribe'),
 }
 
 export const noticeErrors = {

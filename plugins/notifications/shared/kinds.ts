@@ -40,4 +40,6 @@ export interface NoticeKind {
   source?: Source
   /** What holds for whoever has chosen nothing; default `off`. */
   usual?: Frequency
+  /** Kinds with the same word here are one as to what somebody was told: of something that several of them say, only the first comes. */
+  once?: string
 }

@@ -90,4 +90,5 @@ export const saveConfig = {
 }
 
 const code = Type.String({ minLength: 1, maxLength: 500 })
+export const unsubscribeByProgram = { query: Type.Object({ code }), reply: Type.Null() }
 export const unsubscribe = { body: Type.Object({ code }), reply: Type.Null() }

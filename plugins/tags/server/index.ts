@@ -3,12 +3,14 @@ import { defineServerPlugin } from '@stoa/sdk/server'
 import { experienceHooks, posts } from '../../experiences/shared/api.ts'
 import { followable, follows } from '../../follows/shared/api.ts'
 import { history, revisable } from '../../history/shared/api.ts'
+import { notices } from '../../notifications/shared/api.ts'
 import { markdown, permissions, purged, renderedTexts, rendering, siteSettings } from '../../site/shared/api.ts'
 import { createChoice } from './choice.ts'
 import { createRevisable, requireEdit } from './edit-tag.ts'
 import { noSuchTag } from './errors.ts'
 import { createFirstTags } from './first-tags.ts'
 import { createFollowable } from './followable.ts'
+import { tellOfNewPosts } from './notices.ts'
 import { checkOwnerLists } from './owner-lists.ts'
 import { createPostGroups } from './post-groups.ts'
 import { createRelations } from './relations.ts'
@@ -21,15 +23,16 @@ const groupPosts = job<Record<string, never>>('tags.groupPosts')
 
 export default defineServerPlugin({
   needs: { settings: siteSettings, permissions, markdown, rendering },
-  wants: { posts, follows, history },
+  wants: { posts, follows, history, inbox: notices },
   provides: { followable, revisable, rendered: renderedTexts },
-  async activate({ settings, permissions, markdown, rendering, posts, follows, history }, ctx) {
+  async activate({ settings, permissions, markdown, rendering, posts, follows, history, inbox }, ctx) {
     const tags = createTagStore(ctx, { markdown, rendering, settings, history })
     const groups = createPostGroups(ctx, posts)
     const relations = createRelations(ctx, tags, groups)
     ctx.routes(tagRoutes({ ctx, permissions, settings, tags, groups, follows, history }))
     checkOwnerLists(ctx)
     createFirstTags(ctx, tags)
+    tellOfNewPosts(ctx, { follows, inbox })
     ctx.jobs.handle(groupPosts, () => groups.catchUp())
     if (await groups.isBehind()) await ctx.jobs.enqueue(groupPosts, {}, { key: groupPosts.id })
     ctx.on(experienceHooks.beforePublish, createChoice({ ctx, permissions, settings, tags }))

@@ -1,0 +1,84 @@
+import { fieldErrors } from '@stoa/sdk'
+import type { MailMessage, MailRefusal, Route, ServerContext, SmtpSettings } from '@stoa/sdk/server'
+import { route } from '@stoa/sdk/server'
+import { mailCalls } from '../shared/api.ts'
+import * as schemas from '../shared/schemas.ts'
+
+/** Stands for a stored password, which never leaves the server; sent back, it keeps that. */
+const MASK = '***********'
+
+const ADDRESS = /^[^\s\p{C}@<>()[\],;:"\\]+@[^\s\p{C}@<>()[\],;:"\\]+$/u
+const HOST = /^[\p{L}\p{N}._:-]*$/u
+
+/** The field of the form that is to be looked at. */
+const fieldOf: Record<MailRefusal['at'], string> = {
+  server: 'smtp_host',
+  encryption: 'encryption',
+  login: 'smtp_username',
+  sender: 'from_email',
+  receiver: 'test_email_recipient',
+  message: 'test_email_recipient',
+}
+
+/** Sender and server, as the admin sets them. */
+export function settingsRoutes(ctx: ServerContext): Route[] {
+  const { server } = ctx.host.mail
+
+  function checked(settings: SmtpSettings, recipient: string): void {
+    const { from_email, from_name, smtp_host, smtp_authentication, smtp_username } = settings
+    const errors: Record<string, string> = {}
+    if (from_email !== '' && !ADDRESS.test(from_email)) errors.from_email = 'mail.error.address'
+    if (/\S@\S/.test(from_name)) errors.from_name = 'mail.error.name_is_address'
+    if (!HOST.test(smtp_host)) errors.smtp_host = 'mail.error.host'
+    else if (recipient !== '' && smtp_host === '' && !server.isFixed) errors.smtp_host = 'mail.error.no_server'
+    if (smtp_host !== '' && smtp_authentication && smtp_username === '') errors.smtp_username = 'mail.error.username'
+    if (recipient !== '' && !ADDRESS.test(recipient)) errors.test_email_recipient = 'mail.error.address'
+    if (Object.keys(errors).length > 0) throw fieldErrors(errors)
+  }
+
+  function testMail(to: string, language: string): MailMessage {
+    const text = (part: string) => ctx.host.texts.text(`mail.test.${part}`, { site: ctx.site.name }, language)
+    const parts = { heading: text('heading'), paragraphs: [text('body')], button: { text: text('button'), url: ctx.site.url } }
+    return { to, language, subject: text('subject'), parts, text: `${parts.heading}\n\n${text('body')}\n\n${ctx.site.url}\n` }
+  }
+
+  return [
+    route(mailCalls.smtp, schemas.smtp, {
+      access: 'admin',
+      summary: 'Settings: sender and server of mails',
+      handle: () => {
+        const settings = server.get()
+        return { ...settings, smtp_password: settings.smtp_password === '' ? '' : MASK }
+      },
+    }),
+    route(mailCalls.saveSmtp, schemas.saveSmtp, {
+      access: 'admin',
+      summary: 'Save sender and server of mails; with a recipient only if the server takes a test mail',
+      handle: async ({ body, language }) => {
+        const { test_email_recipient = '', ...given } = body
+        const stored = server.get()
+        const settings: SmtpSettings = {
+          ...stored,
+          ...given,
+          from_email: (given.from_email ?? stored.from_email).trim(),
+          from_name: (given.from_name ?? stored.from_name).replaceAll(/[\p{C}\s]+/gu, ' ').trim(),
+          smtp_host: (given.smtp_host ?? stored.smtp_host).trim(),
+          smtp_password: given.smtp_password === undefined || given.smtp_password === MASK ? stored.smtp_password : given.smtp_password,
+        }
+        const recipient = test_email_recipient.trim()
+        checked(settings, recipient)
+        if (recipient !== '') {
+          const refusal = await server.probe(settings, testMail(recipient, language))
+          const field = refusal && (server.isFixed ? 'test_email_recipient' : fieldOf[refusal.at])
+          if (field) throw fieldErrors({ [field]: 'mail.error.refused' }, { reason: refusal.reason })
+        }
+        await server.set(settings)
+      },
+    }),
+    route(mailCalls.server, schemas.server, {
+      access: 'admin',
+      summary: 'Where mails go',
+      handle: () => ({ is_fixed: server.isFixed, is_missing: !server.isFixed && server.get().smtp_host === '' }),
+    }),
+  ]
+}

@@ -1,0 +1,42 @@
+import type { Generated } from 'kysely'
+
+export interface UndeliveredTable {
+  id: Generated<number>
+  /** Tells one mail from another, over all of its tries. */
+  mail_key: string
+  to_address: string
+  subject: string
+  reason: string
+  tries: number
+  /** `unsure`: nobody knows whether the server has taken it. */
+  state: 'failed' | 'refused' | 'unsure'
+  /** Empty where nobody can send it again. */
+  again_job: string
+  again_payload: string
+  first_at: number
+  last_at: number
+  /** Until then it is tried again without anybody's doing. */
+  busy_until: number
+}
+
+export interface OutgoingTable {
+  id: Generated<number>
+  /** As the sender names the message: a second one with it is the same. */
+  message_key: string
+  person_id: number
+  /** A `ChannelMessage`, JSON. */
+  message: string
+  /** `waiting`: has a job. `sending`: handed to the server; whoever finds it so later does not know how that ended. `stopped`: until somebody sends it again. */
+  state: 'waiting' | 'sending' | 'stopped'
+  tries: number
+  created_at: number
+  sending_since: number
+}
+
+export interface Tables {
+  mail__undelivered: UndeliveredTable
+  /** What the notifications gave to be mailed and no server has taken yet. */
+  mail__outgoing: OutgoingTable
+  /** Of the mail about all new posts, which has a cap: posts since a week began, by person. */
+  mail__week: { person_id: number; began_at: number; posts: number }
+}
