@@ -98,7 +98,7 @@ function mergeMembers(a: Record<string, Shape>, b: Record<string, Shape>): Recor
 const isFieldList = (data: unknown): data is { error_field: string }[] =>
   Array.isArray(data) && data.length > 0 && data.every((entry) => typeof entry?.error_field === 'string')
 
-const needed = new Set(JSON.stringify(story.map(({ request }) => request)).match(/<id:\w+#\d+>/g))
+const needed = new Set(JSON.stringify(story.map(({ request }) => request)).match(/<(id:\w+|short:badge)#\d+>/g))
 const known = new Set<string>()
 
 /** Where ids that later requests name stand first; those of people are their running numbers. */

@@ -46,6 +46,9 @@ export async function* play(site: Site, steps: readonly Step[]): AsyncGenerator<
       .replaceAll('<site>', site.url)
       .replaceAll('<db-file>', `${site.dataDir}/story.db`)
       .replace(/<(id|short):(\w+)#(\w+)>/g, (whole, form: string, kind: string, number: string) => {
+        // Where only the short form was ever said, it stands for itself.
+        const said = form === 'short' ? ids.get(whole) : undefined
+        if (said !== undefined) return said
         const id = ids.get(`<id:${kind}#${number}>`)
         if (kind === 'user' && Number(number) <= MADE) return number
         if (id === undefined) return number === 'unknown' || kind === 'user' ? (unknownIds[kind] ?? whole) : whole

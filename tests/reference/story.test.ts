@@ -14,6 +14,7 @@ const MIN_ANSWERED = 846
 
 /** Steps answered otherwise than recorded, with the reason. */
 const OTHERWISE: Record<string, string> = {
+  'notifications/notice-status-moderator': 'Her badge is for an edit while handling a flag, and nobody handles flags yet.',
   'revisions-review-report/read-closed-by-flag': 'Nobody handles flags yet, so the post was not closed.',
   ...Object.fromEntries(
     ['experiences/close-owner', 'experiences/recover-owner', 'answers/answer-recover-owner'].map((step) => [

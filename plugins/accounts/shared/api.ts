@@ -1,11 +1,9 @@
+import type { Person } from '@stoa/sdk'
 import { call, decorator, defineErrors, event, read, series, service, services } from '@stoa/sdk'
 import type { Static } from '@stoa/sdk/schema'
 import type * as schemas from './schemas.ts'
 
-export * from './confirming.ts'
 export * from './mentions.ts'
-import type { Person } from '@stoa/sdk'
-import { call, defineErrors, event, read, series, service, services } from '@stoa/sdk'
 export * from './slots.ts'
 
 /** A person as other people's lists show them (the protocol's basic user). */

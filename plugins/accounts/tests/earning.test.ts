@@ -19,8 +19,8 @@ describe('reputation that people earn', () => {
     ben = await site.member('ben')
   })
   afterAll(async () => {
-    expect(site.errors).toEqual([])
-    await site.close()
+    expect(site?.errors ?? []).toEqual([])
+    await site?.close()
   })
 
   const level = (n: number) => admin.put('/answer/admin/api/setting/privileges', { level: n })

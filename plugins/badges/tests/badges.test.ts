@@ -66,8 +66,8 @@ describe('badges', () => {
     await (await site.admin()).put('/answer/admin/api/setting/privileges', { level: 1 })
   })
   afterAll(async () => {
-    expect(site.errors).toEqual([])
-    await site.close()
+    expect(site?.errors ?? []).toEqual([])
+    await site?.close()
     rmSync(folder, { recursive: true, force: true })
   })
 
