@@ -42,7 +42,13 @@ export function ownData({ ctx, profiles }: Pick<AccountTools, 'ctx' | 'profiles'
       await archives.remove(personId)
       await ctx.db.write(async (tx) => {
         await tx.deleteFrom('accounts__mail_code').where('person_id', '=', personId).execute()
-        for (const table of ['accounts__attempt', 'accounts__demand', 'accounts__confirmation', 'accounts__guess'] as const)
+        for (const table of [
+          'accounts__attempt',
+          'accounts__demand',
+          'accounts__confirmation',
+          'accounts__guess',
+          'accounts__rank_difference',
+        ] as const)
           await tx.deleteFrom(table).where('person_id', '=', personId).execute()
         // The first point of reputation names the person as its object.
         await tx

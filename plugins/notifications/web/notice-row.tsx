@@ -53,7 +53,7 @@ export function NoticeRow({ notice, isUnread, onRead }: NoticeRowProps) {
         <Time at={update_time} className={styles.about} />
       </div>
       <span className={styles.end}>
-        {isUnread && <IconButton icon="check" label={t('read_one_of', { title })} title={t('read_one')} onClick={onRead} />}
+        {isUnread && <IconButton icon="check" label={t('mark_of', { title })} title={t('mark')} onClick={onRead} />}
       </span>
     </li>
   )
