@@ -6,7 +6,7 @@ export function openApi(view: View, site: { name: string; url: string }): object
   const paths: Record<string, Record<string, object>> = {}
   for (const plugin of view.plugins) {
     for (const route of plugin.routes) {
-      const path = route.path.replace(/:(\w+)/g, '{$1}')
+      const path = route.path.replace(/:(\w+)(?:\([^)]*\))?/g, '{$1}')
       paths[path] ??= {}
       ;(paths[path] as Record<string, object>)[route.method.toLowerCase()] = operation(plugin.manifest.slug, route)
     }

@@ -6,6 +6,7 @@ import type { Manifest } from '@stoa/sdk/manifest'
 import type { TestPerson } from '@stoa/sdk/testing'
 import { plugins } from '../support/plugins.ts'
 import type { Story } from '../support/story.ts'
+import { FIRST_BADGE } from '../support/story.ts'
 
 export interface VisitedPage {
   /** Pattern of the manifest, such as `/tags/:tagName`. */
@@ -41,8 +42,7 @@ export function addressOf({ pattern, slug }: VisitedPage, story: Story): string 
     slug: 'editor',
     type: 'inbox',
     subType: 'posts',
-    // The first one that the site had.
-    badge_id: 'L1D1',
+    badge_id: FIRST_BADGE,
   }
   return pattern.replace(/:(\w+)/g, (_, name: string) => {
     const value = values[name]

@@ -2,7 +2,7 @@ import type { Query, Site, TestPerson } from '@stoa/sdk/testing'
 import { startSite, testPerson } from '@stoa/sdk/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Story } from '../support/story.ts'
-import { tellStory } from '../support/story.ts'
+import { FIRST_BADGE, tellStory } from '../support/story.ts'
 import { apiDocument } from '../support/surface.ts'
 
 interface Schema {
@@ -165,7 +165,7 @@ describe('whatever is sent', () => {
     for (const call of calls.filter(({ method }) => method === 'GET')) {
       const name = ['page_size', 'size'].find((known) => known in call.query)
       if (!name) continue
-      const order = call.path.endsWith('/search') ? { order: 'newest' } : {}
+      const order = call.path.endsWith('/search') ? { order: 'newest' } : call.path.endsWith('/badge/awards/page') ? { badge_id: FIRST_BADGE } : {}
       for (const size of ['1000000', '99999999999999999999']) {
         const { status, data } = await send(call, { ...usualOf(call.query), ...order, [name]: size })
         const list = (data as { list?: unknown[] } | null)?.list ?? (Array.isArray(data) ? data : [])

@@ -1,7 +1,7 @@
 import { startSite } from '@stoa/sdk/testing'
 import type { Query, Site, TestPerson } from '@stoa/sdk/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tellStory } from '../support/story.ts'
+import { FIRST_BADGE, tellStory } from '../support/story.ts'
 import type { Story } from '../support/story.ts'
 import { apiDocument } from '../support/surface.ts'
 import protocol from './protocol.json' with { type: 'json' }
@@ -35,7 +35,11 @@ const requiredMembers = (shape: Shape | undefined): string[] => (typeof shape ==
 const LATER = ['captcha_id', 'captcha_code']
 
 /** In the reference, and ignored by the server it describes. */
-const WITHOUT_EFFECT = ['GET /answer/api/v1/experience/similar/tag: page_size']
+const WITHOUT_EFFECT = [
+  'GET /answer/api/v1/badge/user/awards: page',
+  'GET /answer/api/v1/badge/user/awards: page_size',
+  'GET /answer/api/v1/experience/similar/tag: page_size',
+]
 
 describe('the API document', () => {
   let site: Site
@@ -101,6 +105,8 @@ describe('real replies', () => {
     const byCall: Record<string, Query> = {
       'GET /answer/api/v1/answer/info': { id: answer.id },
       'GET /answer/api/v1/notification/page': { type: 'inbox' },
+      'GET /answer/api/v1/badge': { id: FIRST_BADGE },
+      'GET /answer/api/v1/badge/awards/page': { badge_id: FIRST_BADGE },
       'GET /answer/api/v1/tag': { name: tag.slug },
       'GET /answer/api/v1/tag/synonyms': { tag_id: tag.id },
       'GET /answer/api/v1/comment': { id: story.comment.id },

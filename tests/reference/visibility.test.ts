@@ -197,7 +197,7 @@ describe('a private site', () => {
     const { paths } = await apiDocument(site)
     const open = Object.entries(paths).filter(([, { get }]) => (get as unknown as { 'x-access': string } | undefined)?.['x-access'] === 'visitor')
     expect(open.length).toBeGreaterThan(20)
-    for (const [path] of open) {
+    for (const path of open.map(([path]) => path.replace(/\{\w+\}/g, '10010000000000001'))) {
       for (const [person, status] of kept) expect([path, person.name, (await person.get(path)).status]).toEqual([path, person.name, status])
       expect((await member.get(path)).status, path).not.toBe(401)
     }

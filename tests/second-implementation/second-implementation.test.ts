@@ -27,8 +27,8 @@ describe('another plugin that offers the contract of experiences', () => {
     built = mkdtempSync(join(tmpdir(), 'stoa-questions-'))
     const { failed } = await buildPlugins({ folders: [join(import.meta.dirname, 'questions')], out: built, mode: 'production' })
     expect(failed).toEqual([])
-    // Recommendations ask for lists by what people follow, which questions do not have.
-    site = await startSite({ leaveOut: ['experiences', 'recommendations'], pluginDirs: [built] })
+    // Questions have no lists by what people follow, and no texts for programs.
+    site = await startSite({ leaveOut: ['experiences', 'recommendations', 'feeds', 'plain-text'], pluginDirs: [built] })
     await openVotes(site)
     ana = await site.moderator('ana')
     ben = await site.member('ben')

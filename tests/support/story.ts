@@ -71,3 +71,6 @@ export async function tellStory(site: Site): Promise<Story> {
     tag: { id: tag.tag_id, slug: 'guide' },
   }
 }
+
+/** Public id of a badge that every site has. */
+export const FIRST_BADGE = 'L1D1'

@@ -35,12 +35,14 @@ describe('a notification by mail', () => {
     rmSync(folder, { recursive: true })
   })
   beforeEach(async () => {
-    office.arrived = []
     office.onMail = () => {}
     ana = people.shift() as TestPerson
     // Weeks pass in here, and sessions do not live as long.
     const { data } = await site.visitor().post('/answer/api/v1/user/login/email', { e_mail: 'admin@example.org', pass: 'correct horse 7' })
     token = data.access_token
+    // The admin is told of that login.
+    await site.idle()
+    office.arrived = []
   })
 
   let token = ''
