@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { extname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -20,6 +21,9 @@ const DATA = [
   'web/assets.d.ts',
   'README.md',
 ]
+
+/** Modules of pages that the build puts into the plugins that use them. */
+const BUNDLED = ['./web/member-settings.ts']
 
 /** Writes the sdk's declarations, and the code of what runs outside a site, as `<out>/sdk/…`; files that they were checked with land beside. */
 export async function emitSdk(out: string): Promise<void> {
@@ -47,7 +51,7 @@ export const readJson = (file: string): PackageJson => JSON.parse(readFileSync(f
 
 /**
  * Packs the sdk as other projects install it: JavaScript and declarations instead of sources, which Node.js does not run from `node_modules`.
- * What pages use (`web`, `ui`) is declared only, since a site's core brings it.
+ * What pages use (`web`, `ui`) is declared only, since a site's core brings it, but for what each plugin has of its own.
  * @param out folder for the tarball, made when it is not there
  * @returns path of the tarball
  */
@@ -57,6 +61,8 @@ export async function packSdk(out: string): Promise<string> {
     await emitSdk(work)
     const folder = join(work, 'sdk')
     for (const file of globSync('web/*.js', { cwd: folder })) rmSync(join(folder, file))
+    for (const file of BUNDLED)
+      writeFileSync(join(folder, compiled(file, '.js')), stripTypeScriptTypes(readFileSync(join(root, 'sdk', file), 'utf8')))
     for (const file of DATA) cpSync(join(root, 'sdk', file), join(folder, file))
     for (const file of globSync('**/*.{js,d.ts}', { cwd: folder })) addressJavaScript(join(folder, file))
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageJson(folder), null, 2)}\n`)
@@ -95,7 +101,7 @@ function conditions(file: string): string | Record<string, string> {
   if (file.endsWith('.d.ts')) return { types: file }
   if (!['.ts', '.tsx'].includes(extname(file))) return file
   const types = compiled(file, '.d.ts')
-  return /^\.\/(web|ui)\//.test(file) ? { types } : { types, default: compiled(file, '.js') }
+  return /^\.\/(web|ui)\//.test(file) && !BUNDLED.includes(file) ? { types } : { types, default: compiled(file, '.js') }
 }
 
 /** Packages that the compiled files import, with the versions of this repository, and the types of those that bring none. */

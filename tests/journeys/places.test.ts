@@ -27,12 +27,12 @@ async function everyPlace(): Promise<string[]> {
   const modules: object[] = await Promise.all(files.map((file) => import(file)))
   const tables = [kernelSlots, ...modules.flatMap((module) => Object.values(module))].filter((value) => typeof value === 'object' && value)
   const found = tables.flatMap((table) => Object.values(table as object)).filter(isPlace)
-  const ids = found.filter(({ cardinality, id }) => cardinality === 'many' && !BEFORE_THE_SITE.includes(id)).map(({ id }) => id)
+  const ids = found.filter(({ cardinality, id }) => cardinality === 'many' && !ELSEWHERE.includes(id)).map(({ id }) => id)
   return [...new Set(ids)].sort()
 }
 
-/** Drawn before there is a site; the journey from the first start on fills it. */
-const BEFORE_THE_SITE = ['install.siteFields']
+/** Drawn before there is a site, and where a proof is asked for that has no field: the journeys of the first start and of passkeys fill them. */
+const ELSEWHERE = ['install.siteFields', 'accounts.proof']
 
 /** Those that a document has none of: page, who sees it, places. */
 const IN_THE_BROWSER: [path: string, who: 'admin' | 'member' | undefined, places: string[]][] = [
