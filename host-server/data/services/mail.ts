@@ -171,7 +171,8 @@ export function createMail({ folder, smtpUrl, jobs, sends, settings, site, now, 
   }
 
   async function write(envelope: ReturnType<typeof envelopeOf>): Promise<void> {
-    const time = new Date().toISOString().replaceAll(/[-:]/g, '').replace('.', '')
+    // By the site's clock, which says when they are old.
+    const time = new Date(now() * 1000 + (Date.now() % 1000)).toISOString().replaceAll(/[-:]/g, '').replace('.', '')
     const file = join(folder, `${time}-${randomBytes(4).toString('hex')}.eml`)
     await writeAtomically(file, await readable(envelope))
     log('info', 'mail written', { to: envelope.to.address, subject: envelope.subject, file, links: envelope.text.match(LINK) ?? [] })
