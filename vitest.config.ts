@@ -6,7 +6,7 @@ import Mixed from './tests/support/sequence.ts'
 const everywhere = ['**/node_modules/**', 'build/**', 'examples/**', 'tests/journeys/**']
 /** What has SQL in it, and so has to pass on each database. The rest is the same code whichever it is, and runs on the embedded one. */
 const stored = [
-  'plugins/{ accounts, answers, bookmarks, comments, experiences, follows, history, install, invitations, reactions, recommendations, search, share, site, sitemap, tags, uploads, votes, mail, notifications, badges, two-factor, passkeys }/tests/**/*.test.ts',
+  'plugins/{accounts,answers,badges,bookmarks,comments,experiences,follows,history,install,invitations,mail,notifications,passkeys,reactions,recommendations,search,share,site,sitemap,tags,two-factor,uploads,votes}/tests/**/*.test.ts',
   'host-server/data/**/*.test.ts',
   'host-server/tests/{changed-tables,command-line,health,http,names,packages,quarantine,reading,rescue,sign-in,starting,switching,versions}.test.ts',
   'tests/contract/{kept-pages,many-writers,personal-data,seed,visits}.test.ts',
