@@ -61,7 +61,11 @@ export function PluginItem({ row, busy, refusal, arrived, actions, nameOf }: Plu
             {row.web_bytes > 0 && <span>{t('plugins.weight', { size: Math.ceil(row.web_bytes / 1024) })}</span>}
             {row.enabled && <span>{t('plugins.requests', { count: row.requests })}</span>}
             <FaultCounts faults={row.faults} />
-            {row.have_config && <Link to={settingsPath(row)}>{t('plugins.settings')}</Link>}
+            {row.have_config && (
+              <span>
+                <Link to={settingsPath(row)}>{t('plugins.settings')}</Link>
+              </span>
+            )}
             <Slot of={adminSlots.pluginFacts} props={{ plugin: row }} />
           </p>
         )}
