@@ -1,6 +1,7 @@
 export * from '../schema/index.ts'
 export * from '../shared/index.ts'
 export * from './bags.ts'
+export * from './batches.ts'
 export * from './columns.ts'
 export * from './constraints.ts'
 export * from './context.ts'

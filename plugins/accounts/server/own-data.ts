@@ -1,4 +1,4 @@
-import { replaceNumber } from '@stoa/sdk/server'
+import { batches, replaceNumber } from '@stoa/sdk/server'
 import type { PersonalData } from '../shared/api.ts'
 import type { AccountTools } from './account-tools.ts'
 import type { Archives } from './archives.ts'
@@ -20,22 +20,21 @@ export function ownData({ ctx, profiles }: Pick<AccountTools, 'ctx' | 'profiles'
         'sessions',
         sessions.map(({ ip, userAgent, createdAt, usedAt }) => ({ ip, user_agent: userAgent, created_at: createdAt, used_at: usedAt })),
       )
-      for (let after = 0; ; ) {
-        const rows = await ctx.db.query
+      const pages = batches(BATCH, (after, limit) =>
+        ctx.db.query
           .selectFrom('accounts__reputation')
           .select(['id', 'delta', 'reason', 'object_id', 'is_cancelled', 'created_at'])
           .where('person_id', '=', personId)
           .where('id', '>', after)
           .orderBy('id')
-          .limit(BATCH)
-          .execute()
-        const last = rows.at(-1)
-        if (!last) return
+          .limit(limit)
+          .execute(),
+      )
+      for await (const rows of pages) {
         await archive.records(
           'reputation',
           rows.map(({ id: _, ...row }) => row),
         )
-        after = last.id
       }
     },
     async erase({ personId, standInId }) {

@@ -1,4 +1,4 @@
-import { replaceNumber } from '@stoa/sdk/server'
+import { batches, replaceNumber } from '@stoa/sdk/server'
 import type { PersonalData } from '../../accounts/shared/api.ts'
 import type { Capabilities } from './capabilities.ts'
 import { setAnswerStatus } from './remove-answer.ts'
@@ -25,18 +25,18 @@ export function personalAnswers(capabilities: Capabilities): PersonalData {
   const { ctx } = capabilities
   return {
     async export(personId, archive) {
-      for (let after = 0; ; ) {
-        const rows = await ctx.db.query
+      const pages = batches(BATCH, (after, limit) =>
+        ctx.db.query
           .selectFrom('answers__answer')
           .innerJoin('answers__text', 'answer_id', 'id')
           .select(['id', 'experience', 'status', 'accepted', 'created_at', 'updated_at', 'content'])
           .where('person_id', '=', personId)
           .where('id', '>', after)
           .orderBy('id')
-          .limit(BATCH)
-          .execute()
-        const last = rows.at(-1)
-        if (!last) return
+          .limit(limit)
+          .execute(),
+      )
+      for await (const rows of pages) {
         await archive.records(
           'answers',
           rows.map(({ id, experience, ...row }) => ({
@@ -45,7 +45,6 @@ export function personalAnswers(capabilities: Capabilities): PersonalData {
             ...row,
           })),
         )
-        after = last.id
       }
     },
     async erase({ personId, standInId, removesContent }) {

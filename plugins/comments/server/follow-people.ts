@@ -1,4 +1,4 @@
-import { replaceNumber } from '@stoa/sdk/server'
+import { batches, replaceNumber } from '@stoa/sdk/server'
 import type { PersonalData } from '../../accounts/shared/api.ts'
 import { accountHooks } from '../../accounts/shared/api.ts'
 import type { Capabilities } from './capabilities.ts'
@@ -28,17 +28,17 @@ export function personalComments(capabilities: Capabilities): PersonalData {
   const { ctx } = capabilities
   return {
     async export(personId, archive) {
-      for (let after = 0; ; ) {
-        const rows = await ctx.db.query
+      const pages = batches(BATCH, (after, limit) =>
+        ctx.db.query
           .selectFrom('comments__comment')
           .select(['id', 'object_kind', 'object_n', 'status', 'created_at', 'updated_at', 'original_text'])
           .where('person_id', '=', personId)
           .where('id', '>', after)
           .orderBy('id')
-          .limit(BATCH)
-          .execute()
-        const last = rows.at(-1)
-        if (!last) return
+          .limit(limit)
+          .execute(),
+      )
+      for await (const rows of pages) {
         await archive.records(
           'comments',
           rows.map(({ id, object_kind, object_n, ...row }) => ({
@@ -47,7 +47,6 @@ export function personalComments(capabilities: Capabilities): PersonalData {
             ...row,
           })),
         )
-        after = last.id
       }
     },
     async erase({ personId, standInId, removesContent }) {

@@ -1,5 +1,5 @@
 import type { ServerContext } from '@stoa/sdk/server'
-import { replaceNumber } from '@stoa/sdk/server'
+import { batches, replaceNumber } from '@stoa/sdk/server'
 import type { PersonalData } from '../../accounts/shared/api.ts'
 import type { Tables } from './tables.ts'
 import { revisionStatus } from './tables.ts'
@@ -11,17 +11,17 @@ const BATCH = 100
 export function personalHistory(ctx: ServerContext<Tables>): PersonalData {
   return {
     async export(personId, archive) {
-      for (let after = 0; ; ) {
-        const rows = await ctx.db.query
+      const pages = batches(BATCH, (after, limit) =>
+        ctx.db.query
           .selectFrom('history__revision')
           .select(['id', 'object_kind', 'object_n', 'status', 'created_at', 'summary', 'text'])
           .where('editor_id', '=', personId)
           .where('id', '>', after)
           .orderBy('id')
-          .limit(BATCH)
-          .execute()
-        const last = rows.at(-1)
-        if (!last) break
+          .limit(limit)
+          .execute(),
+      )
+      for await (const rows of pages) {
         await archive.records(
           'revisions',
           rows.map(({ object_kind, object_n, status, created_at, summary, text }) => ({
@@ -32,7 +32,6 @@ export function personalHistory(ctx: ServerContext<Tables>): PersonalData {
             text: JSON.parse(text) as object,
           })),
         )
-        after = last.id
       }
       const notes = await ctx.db.query
         .selectFrom('history__note')

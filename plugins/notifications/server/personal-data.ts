@@ -1,4 +1,5 @@
 import type { ServerContext } from '@stoa/sdk/server'
+import { batches } from '@stoa/sdk/server'
 import type { PersonalData } from '../../accounts/shared/api.ts'
 import type { Tables } from './tables.ts'
 
@@ -9,22 +10,21 @@ const BATCH = 500
 export function personalNotices(ctx: ServerContext<Tables>): PersonalData {
   return {
     async export(personId, archive) {
-      for (let after = 0; ; ) {
-        const rows = await ctx.db.query
+      const pages = batches(BATCH, (after, limit) =>
+        ctx.db.query
           .selectFrom('notifications__notice')
           .select(['id', 'list', 'kind', 'title', 'phrase', 'people', 'amount', 'is_read', 'created_at', 'updated_at'])
           .where('person_id', '=', personId)
           .where('id', '>', after)
           .orderBy('id')
-          .limit(BATCH)
-          .execute()
-        const last = rows.at(-1)
-        if (!last) break
+          .limit(limit)
+          .execute(),
+      )
+      for await (const rows of pages) {
         await archive.records(
           'notifications',
           rows.map(({ id: _, is_read, ...row }) => ({ ...row, is_read: is_read === 1 })),
         )
-        after = last.id
       }
       const choices = await ctx.db.query
         .selectFrom('notifications__setting')

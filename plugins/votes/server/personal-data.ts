@@ -1,4 +1,5 @@
 import type { ServerContext } from '@stoa/sdk/server'
+import { batches } from '@stoa/sdk/server'
 import type { PersonalData } from '../../accounts/shared/api.ts'
 import type { Tables } from './tables.ts'
 
@@ -9,17 +10,17 @@ const BATCH = 1000
 export function personalVotes(ctx: ServerContext<Tables>): PersonalData {
   return {
     async export(personId, archive) {
-      for (let after = 0; ; ) {
-        const rows = await ctx.db.query
+      const pages = batches(BATCH, (after, limit) =>
+        ctx.db.query
           .selectFrom('votes__ballot')
           .select(['id', 'object_kind', 'object_n', 'direction', 'created_at'])
           .where('voter_id', '=', personId)
           .where('id', '>', after)
           .orderBy('id')
-          .limit(BATCH)
-          .execute()
-        const last = rows.at(-1)
-        if (!last) return
+          .limit(limit)
+          .execute(),
+      )
+      for await (const rows of pages) {
         await archive.records(
           'votes',
           rows.map(({ object_kind, object_n, direction, created_at }) => ({
@@ -28,7 +29,6 @@ export function personalVotes(ctx: ServerContext<Tables>): PersonalData {
             created_at,
           })),
         )
-        after = last.id
       }
     },
     async erase({ personId, standInId }) {

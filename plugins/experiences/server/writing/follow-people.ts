@@ -1,5 +1,5 @@
 import type { ServerContext } from '@stoa/sdk/server'
-import { replaceNumber } from '@stoa/sdk/server'
+import { batches, replaceNumber } from '@stoa/sdk/server'
 import type { PersonalData } from '../../../accounts/shared/api.ts'
 import { accountHooks } from '../../../accounts/shared/api.ts'
 import { touched } from '../../../search/shared/api.ts'
@@ -39,23 +39,22 @@ async function removeAll(ctx: ServerContext<Tables>, moderation: Moderation, per
 export function personalPosts(ctx: ServerContext<Tables>, moderation: Moderation): PersonalData {
   return {
     async export(personId, archive) {
-      for (let after = 0; ; ) {
-        const rows = await ctx.db.query
+      const pages = batches(BATCH, (after, limit) =>
+        ctx.db.query
           .selectFrom('experiences__post')
           .innerJoin('experiences__body', 'post_id', 'id')
           .select(['id', 'status', 'created_at', 'edited_at', 'title', 'content'])
           .where('author_id', '=', personId)
           .where('id', '>', after)
           .orderBy('id')
-          .limit(BATCH)
-          .execute()
-        const last = rows.at(-1)
-        if (!last) break
+          .limit(limit)
+          .execute(),
+      )
+      for await (const rows of pages) {
         await archive.records(
           'posts',
           rows.map(({ id, ...row }) => ({ id: ctx.ids.encode('experience', id), ...row })),
         )
-        after = last.id
       }
       const opened = await ctx.db.query
         .selectFrom('experiences__opened')
