@@ -11,7 +11,7 @@ function webModules(folder: string): string[] {
 
 const plugin = (folder: string) => ({
   entry: [
-    'server/{index,reads,seed}.ts',
+    'server/{index,reads,seed,commands}.ts',
     'migrations/*.ts',
     'web/index.{ts,tsx}',
     'shared/api.ts',

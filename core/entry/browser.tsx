@@ -17,7 +17,7 @@ import { SlotOutlet } from '../router/slot-outlet.tsx'
 import '../../sdk/ui/tokens.css'
 import '../../sdk/ui/base.css'
 import { LANGUAGE_COOKIE, readCookie } from '../../sdk/pages/preferences.ts'
-import { appearanceOf } from '../../sdk/pages/site-facts.ts'
+import { appearanceOf, ownSheet } from '../../sdk/pages/site-facts.ts'
 import { App } from './app.tsx'
 import { ownStack } from './joined.ts'
 import { handleLinks } from './links.ts'
@@ -56,7 +56,7 @@ async function boot(): Promise<void> {
     fetchMap,
     isServer: false,
     listen(...about) {
-      const ending = import('../kernel/live.ts').then(({ listen }) => listen(events, ...about))
+      const ending = import(/* webpackChunkName: "live" */ '../kernel/live.ts').then(({ listen }) => listen(events, ...about))
       return () => void ending.then((end) => end())
     },
     reportFault: (body) => void navigator.sendBeacon(FAULTS_ADDRESS, new Blob([JSON.stringify(body)], { type: 'application/json' })),
@@ -113,6 +113,14 @@ function follow(core: Core): void {
     const { color } = appearanceOf(store.get(siteAtom))
     const link = document.querySelector<HTMLLinkElement>('link[data-primary]')
     if (link && color && link.getAttribute('href') !== primaryAddress(color)) link.href = primaryAddress(color)
+    const own = document.querySelector('link[data-own]')
+    const sheet = ownSheet(store.get(siteAtom))
+    if ((own?.getAttribute('href') ?? undefined) === sheet) return
+    own?.remove()
+    if (!sheet) return
+    const fresh = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: sheet })
+    fresh.dataset.own = ''
+    document.head.append(fresh)
   })
   // Another tab logged in or out. Each refresh also stores the same token anew, with a later expiry: answering that would never end.
   addEventListener('storage', ({ key, oldValue, newValue }) => {

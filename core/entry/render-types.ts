@@ -4,7 +4,7 @@ import type { Head } from '../../sdk/web/page.ts'
 export interface RenderJob {
   /** Path and query. */
   url: string
-  state: Pick<PageState, 'map' | 'site' | 'scheme' | 'lists' | 'zone' | 'at' | 'texts' | 'form'>
+  state: Pick<PageState, 'map' | 'site' | 'scheme' | 'lists' | 'zone' | 'at' | 'form'>
   /** Contributions that browsers draw by themselves. */
   leaveOut?: string[]
 }

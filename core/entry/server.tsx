@@ -15,7 +15,8 @@ import { createLoader } from '../kernel/loader.ts'
 import { checkedDecision } from '../kernel/navigation.ts'
 import { matchPage } from '../kernel/registry.ts'
 import { loginAtom } from '../kernel/session.ts'
-import type { FetchTexts } from '../kernel/texts.ts'
+import type { FetchTexts, TextBook } from '../kernel/texts.ts'
+import { createTextBook } from '../kernel/texts.ts'
 import { FAILED_MARK } from '../router/contribution.tsx'
 import { fullTitle } from '../router/head.ts'
 import { createStaticHistory } from '../router/history.ts'
@@ -25,12 +26,14 @@ import type { RenderJob, RenderReply } from './render-types.ts'
 import { shareScope } from './shared.ts'
 
 export type { Loader }
-export { createLoader, shareScope }
+export { createLoader, createTextBook, shareScope }
 
 export interface RenderIo {
   transport: Transport
   loader: Loader
   fetchTexts: FetchTexts
+  /** Of the map's tag and language. */
+  texts: TextBook
 }
 
 /** A contribution that fails may uncover another that does; a page where more fail than this is not worth more time. */
@@ -42,10 +45,20 @@ const PATIENCE_MS = 4000
 export async function renderPage(job: RenderJob, io: RenderIo): Promise<RenderReply> {
   await loadIcons()
   const history = createStaticHistory(job.url)
-  const state: PageState = { ...job.state, facts: {}, page: null, replies: {}, use: [], failed: job.leaveOut ?? [], rendered: true }
+  const state: PageState = {
+    ...job.state,
+    texts: {},
+    facts: {},
+    page: null,
+    replies: {},
+    use: [],
+    failed: job.leaveOut ?? [],
+    rendered: true,
+  }
   const charged: RenderReply['charged'] = []
   const onTapFault = (slug: string, error: unknown) => void charged.push([slug, describe(error)])
   const core = createCore({ state, history, ...io, Slot: SlotOutlet, fetchMap: async () => state.map, isServer: true, onTapFault })
+  await core.texts.ensure('core', state.map.language)
   const { pathname, search, hash, key } = history.location
   const match = matchPage(state.map, pathname)
   const faults: string[] = []

@@ -46,10 +46,11 @@ const importUi = (name: string): Promise<unknown> =>
     /* webpackInclude: /[\\/][a-z-]+\.tsx$/, webpackExclude: /editor-props|\.test\./, webpackChunkName: "ui-[request]" */ `../../sdk/ui/${name}.tsx`
   )
 
+/** One file for what a page that changes under its reader asks for together. */
 const parts = {
   fields: () => import('@stoa/sdk/web/fields'),
-  live: () => import('@stoa/sdk/web/live'),
-  optimistic: () => import('@stoa/sdk/web/optimistic'),
+  live: () => import(/* webpackChunkName: "live" */ '@stoa/sdk/web/live'),
+  optimistic: () => import(/* webpackChunkName: "live" */ '@stoa/sdk/web/optimistic'),
 }
 
 /** Everything core offers to plugins, by share key. */

@@ -2,7 +2,7 @@ import { kernelSlots, Slot, useLocation } from '@stoa/sdk/web'
 import { useAtomValue } from 'jotai'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { PageMap } from '../../sdk/pages/page-state.ts'
-import { appearanceOf } from '../../sdk/pages/site-facts.ts'
+import { appearanceOf, ownHtml } from '../../sdk/pages/site-facts.ts'
 import { offlineAtom } from '../kernel/connection.ts'
 import { useCore, useShared } from '../kernel/core.ts'
 import { errorAtom } from '../kernel/feedback.ts'
@@ -34,6 +34,8 @@ export function Frame() {
   const Coming = useComing()
   const layout = matchPage(map, pathname)?.route.layout ?? 'main'
   useEffect(() => setDrawer(false), [pathname])
+  const site = core.kernel.useSite()
+  const own = ownHtml(layout === 'admin' ? {} : site)
   const navigation = layout === 'admin' ? 'admin' : 'side'
   return (
     <div className={styles.page} data-layout={layout}>
@@ -42,6 +44,7 @@ export function Frame() {
       </a>
       <Progress />
       <Header quiet={layout === 'plain'} drawer={drawer} onDrawer={setDrawer} />
+      <Own html={own.header} />
       <div className={styles.columns}>
         {layout !== 'plain' && (
           <SideNavigation
@@ -68,9 +71,11 @@ export function Frame() {
         {layout === 'side' && !error && (
           <aside key="aside" className={styles.aside} aria-label={t('frame.aside')}>
             <Slot of={kernelSlots.aside} props={{ path: pathname }} />
+            <Own html={own.aside} />
           </aside>
         )}
       </div>
+      <Own html={own.footer} />
       <Footer />
       <BackToTop />
       <Toasts />
@@ -79,6 +84,11 @@ export function Frame() {
       {shortcuts}
     </div>
   )
+}
+
+/** What the owner has written into every page; the plugin that sends it has cleaned it. */
+function Own({ html }: { html: string }) {
+  return html && <div className={styles.own} dangerouslySetInnerHTML={{ __html: html }} />
 }
 
 /** On pages that are several windows long; what draws it is fetched when somebody gets so far. */

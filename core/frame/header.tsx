@@ -37,7 +37,10 @@ export function Header({ quiet, drawer, onDrawer }: HeaderProps) {
         )}
         <Link to={home} className={styles.name}>
           {site.branding?.logo ? (
-            <img src={site.branding.logo} alt={site.general?.name ?? ''} className={styles.logo} />
+            <picture>
+              {site.branding.mobile_logo && <source media="(max-width: 39.99rem)" srcSet={site.branding.mobile_logo} />}
+              <img src={site.branding.logo} alt={site.general?.name ?? ''} className={styles.logo} />
+            </picture>
           ) : (
             site.general?.name || 'Stoa'
           )}

@@ -12,7 +12,7 @@ export interface ApiEffects {
   toastDanger(text: string): void
   /** A dialog with the message; resolves when it is closed. */
   dialog(message: string, closeOnly: boolean): void
-  setError(status: 403 | 404 | 500, message?: string): void
+  setError(status: 403 | 404 | 500 | 503, message?: string): void
   /** 401: forgets person, token and error page, goes to the login place. */
   signedOut(): void
   goPlace(place: string, replace: boolean): void
@@ -63,7 +63,7 @@ export function createApi(transport: Transport, effects: ApiEffects, through: Th
     if (error.code >= 500) {
       console.error(`${url} answered ${error.code}: ${error.msg}`)
       if (!options.ignoreServerError && !effects.onIgnoredPage()) {
-        effects.setError(500)
+        effects.setError(error.code === 503 && error.reason === 'base.closed' ? 503 : 500)
         return seen()
       }
     }

@@ -46,7 +46,7 @@ import type { TabFaults } from './tab-faults.ts'
 import { createTabFaults } from './tab-faults.ts'
 import type { Taps } from './taps.ts'
 import { createTaps } from './taps.ts'
-import type { FetchTexts, Texts } from './texts.ts'
+import type { FetchTexts, TextBook, Texts } from './texts.ts'
 import { createTexts } from './texts.ts'
 import { waitWhile } from './wait-while.ts'
 import { writeCookie } from './write-cookie.ts'
@@ -61,6 +61,8 @@ export interface CoreParts {
   patient?(ask: Transport): Transport
   loader: Loader
   fetchTexts: FetchTexts
+  /** What pages on the server have in common. */
+  texts?: TextBook
   /** Draws a slot; comes from outside, because it looks into the core itself. */
   Slot: WebKernel['Slot']
   /** A map in another language. */
@@ -134,7 +136,7 @@ export function createCore(parts: CoreParts): Core {
   const map = () => store.get(mapAtom) as PageMap
   const language = () => store.get(languageAtom)
 
-  const texts = createTexts(parts.fetchTexts, state.map.language)
+  const texts = createTexts(parts.fetchTexts, state.map.language, parts.texts)
   for (const [namespace, tree] of Object.entries(state.texts))
     texts.add(namespace, state.map.language, tree, state.part?.includes(namespace))
   texts.onWhole(() => store.set(textsAtom, (count) => count + 1))

@@ -71,7 +71,7 @@ export function followEvents({ tag, onTag, poll }: EventSourceParts): Events {
     if (data.tag !== undefined) onTag(data.tag)
     else if (!events.leads) return
     else if (data.ask && last !== undefined) channel.postMessage({ tag: last })
-    else if (data.wants) void import('./live.ts').then(({ lead }) => lead(events, data as Wants))
+    else if (data.wants) void import(/* webpackChunkName: "live" */ './live.ts').then(({ lead }) => lead(events, data as Wants))
   }
   channel.postMessage({ ask: true })
   void navigator.locks.request(CHANNEL, () => {

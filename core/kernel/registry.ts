@@ -26,6 +26,8 @@ export interface SlotEntry {
   generation: string
   module: string
   onServer: boolean
+  /** Nothing of it is loaded for visitors. */
+  forMembers: boolean
 }
 
 export interface TapEntry {
@@ -84,7 +86,10 @@ function buildIndex(map: PageMap): Index {
       index.routes.set(key, list)
     }
     for (const [slot, module, order, render] of contributions) {
-      slots.push({ slot, entry: { id: moduleId(slug, module), order, slug, generation, module, onServer: render === 's' } })
+      slots.push({
+        slot,
+        entry: { id: moduleId(slug, module), order, slug, generation, module, onServer: render === 's', forMembers: render === 'm' },
+      })
     }
   }
   slots.sort((a, b) => a.entry.order - b.entry.order)

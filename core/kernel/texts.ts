@@ -1,4 +1,5 @@
 import type { Translate } from '@stoa/sdk/web'
+import type { i18n } from 'i18next'
 import { createI18n, isOfGroup, safeValues } from '../../sdk/pages/i18n.ts'
 
 /** Texts of one namespace in one language. */
@@ -26,28 +27,48 @@ export interface Texts {
   renew(namespace: string, language: string): Promise<void>
 }
 
+/** Texts that pages have in common: on the server each page has its own {@link Texts} over the same book. */
+export interface TextBook {
+  i18n: i18n
+  /** What is there, by {@link id}. */
+  trees: Map<string, TextTree>
+  /** Texts without values, which most are: the library takes 3 µs for each (measured), and a page draws hundreds. */
+  plain: Map<string, string>
+}
+
+/** Names of texts may be made of what comes from outside. */
+const MOST_PLAIN = 20_000
+const id = (namespace: string, language: string) => `${language}/${namespace}`
+
+/** @param language that is spoken where none is named */
+export const createTextBook = (language: string): TextBook => ({
+  i18n: createI18n({ resources: {}, lng: language, ns: [], defaultNS: 'core' }),
+  trees: new Map(),
+  plain: new Map(),
+})
+
 /** @param language that the page begins in */
-export function createTexts(fetchTexts: FetchTexts, language: string): Texts {
-  const i18n = createI18n({ resources: {}, lng: language, ns: [], defaultNS: 'core' })
+export function createTexts(fetchTexts: FetchTexts, language: string, book = createTextBook(language)): Texts {
+  const { i18n, trees, plain } = book
   /** Namespace → languages that are there. */
   const loaded = new Map<string, Set<string>>()
   const asked = new Map<string, Promise<void>>()
   const translators = new Map<string, Translate>()
-  /** Texts without values, which most are: the library takes 3 µs for each (measured), and a page draws hundreds. */
-  const plain = new Map<string, string>()
   /** What is there in part only, by {@link id}. */
   const parts = new Map<string, { namespace: string; language: string; tree: TextTree }>()
   const groups = new Map<string, Set<string>>()
   let tellWhole = () => {}
-  const id = (namespace: string, language: string) => `${language}/${namespace}`
   const has = (namespace: string, language: string) => loaded.get(namespace)?.has(language) === true
   const add: Texts['add'] = (namespace, language, tree, isPart = false) => {
     if (isPart) parts.set(id(namespace, language), { namespace, language, tree })
     else parts.delete(id(namespace, language))
+    const key = id(namespace, language)
+    loaded.set(namespace, (loaded.get(namespace) ?? new Set()).add(language))
+    translators.delete(key)
+    if (trees.get(key) === tree) return
+    trees.set(key, tree)
     i18n.removeResourceBundle(language, namespace)
     i18n.addResourceBundle(language, namespace, tree, false, false, { silent: true, skipCopy: true })
-    loaded.set(namespace, (loaded.get(namespace) ?? new Set()).add(language))
-    translators.delete(id(namespace, language))
     plain.clear()
   }
   function obtain(namespace: string, language: string): Promise<void> {
@@ -66,7 +87,13 @@ export function createTexts(fetchTexts: FetchTexts, language: string): Texts {
     }
     return promise
   }
-  const ensure: Texts['ensure'] = (namespace, language) => (has(namespace, language) ? undefined : obtain(namespace, language))
+  const ensure: Texts['ensure'] = (namespace, language) => {
+    if (has(namespace, language)) return undefined
+    const known = trees.get(id(namespace, language))
+    if (!known) return obtain(namespace, language)
+    add(namespace, language, known)
+    return undefined
+  }
   return {
     add,
     ensure,
@@ -97,7 +124,7 @@ export function createTexts(fetchTexts: FetchTexts, language: string): Texts {
           if (values !== undefined) return say(name, values)
           const known = `${key}/${name}`
           const found = plain.get(known) ?? say(name)
-          plain.set(known, found)
+          if (plain.size < MOST_PLAIN) plain.set(known, found)
           return found
         }
         translators.set(key, text)
@@ -114,6 +141,7 @@ export function createTexts(fetchTexts: FetchTexts, language: string): Texts {
       for (const other of loaded.get(namespace) ?? []) {
         if (other === language) continue
         loaded.get(namespace)?.delete(other)
+        trees.delete(id(namespace, other))
         i18n.removeResourceBundle(other, namespace)
       }
       plain.clear()

@@ -1,5 +1,6 @@
 import type { SlotToken } from '@stoa/sdk'
 import type { UntypedSlotProps, WebKernel } from '@stoa/sdk/kernel/web'
+import { useKernel } from '@stoa/sdk/kernel/web'
 import type { ComponentProps } from 'react'
 import type { PageMap } from '../../sdk/pages/page-state.ts'
 import { useShared } from '../kernel/core.ts'
@@ -17,8 +18,9 @@ const tokenOf = ({ id, single = false }: UntypedSlotProps): Pick<SlotToken<objec
 export function SlotOutlet(slot: ComponentProps<WebKernel['Slot']>) {
   const { props, empty = null, waiting, around, each } = slot
   const map = useShared(mapAtom) as PageMap
+  const { isLoggedIn } = useKernel().useLogin()
   const { id, was, cardinality } = 'of' in slot ? slot.of : tokenOf(slot)
-  const all = slotEntries(map, id, was)
+  const all = slotEntries(map, id, was).filter(({ forMembers }) => isLoggedIn || !forMembers)
   const entries = cardinality === 'one' ? all.slice(0, 1) : all
   if (entries.length === 0) return empty
   const shown = entries.map((entry) => (

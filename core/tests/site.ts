@@ -7,6 +7,7 @@ import { buildPlugins } from '@stoa/sdk/build'
 import { readPlugin } from '../../host-server/kernel/packages/scan-folders.ts'
 import type { Pages } from '../../host-server/pages/index.ts'
 import { createPages } from '../../host-server/pages/index.ts'
+import { Measuring } from '../../host-server/shared/measuring.ts'
 import type { DiscoveredPlugin, PluginSet } from '../../host-server/shared/types.ts'
 
 /** Built before any test runs. */
@@ -72,6 +73,7 @@ export async function startTestSite(): Promise<TestSite> {
     coreDir,
     coreFiles: join(folder, 'core'),
     isDevelopment: false,
+    measuring: new Measuring(),
     set: () => set,
     onSwitch(fn) {
       listeners.add(fn)

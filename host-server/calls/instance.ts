@@ -4,9 +4,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import type { Person } from '@stoa/sdk'
-import { baseErrors, isCodedError, isStaff } from '@stoa/sdk'
+import { baseErrors, isAdmin, isCodedError, isStaff } from '@stoa/sdk'
 import type { DocumentReply, RequestInfo, Route, RouteLimit, RouteReply, RouteRequest, SiteInfo } from '@stoa/sdk/server'
-import { browserCookie } from '@stoa/sdk/server'
+import { accessErrors, browserCookie } from '@stoa/sdk/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify, { errorCodes as fastifyErrors } from 'fastify'
 import { laneOf } from '../../sdk/legacy/lanes.ts'
@@ -16,7 +16,9 @@ import { TimedOut, withTimeout } from '../kernel/faults/with-timeout.ts'
 import { scope } from '../kernel/runtime/scope.ts'
 import type { View } from '../kernel/runtime/view.ts'
 import { isAhead } from '../shared/ahead.ts'
-import { guard } from './access.ts'
+import type { Measuring, Timing } from '../shared/measuring.ts'
+import { newTiming, timingText } from '../shared/measuring.ts'
+import { guard, guardClosure } from './access.ts'
 import type { Attempt } from './breaker.ts'
 import { Breaker } from './breaker.ts'
 import type { Envelope, Translate } from './envelope.ts'
@@ -41,6 +43,7 @@ export interface HttpServices {
   trustProxy: string[]
   /** Composes a read wholly in a read worker; resolves to finished JSON in UTF-8. */
   readJson(view: View, lane: 'short' | 'slow', id: string, params: unknown, request: RequestInfo): Promise<Uint8Array>
+  measuring: Measuring
   faults: Pick<FaultBook, 'charge' | 'slow' | 'well'>
   /** Refuses a body that the same person sent to the same path within 5 minutes; `forget` when the call failed. */
   duplicates: { take(key: string): Promise<boolean>; forget(key: string): Promise<void> }
@@ -63,6 +66,8 @@ interface Caller {
   view: View
   translate: Translate
   duplicate?: string
+  /** For whoever is told where the time went. */
+  timing?: Timing | undefined
   /** Of the file of an upload. */
   maxBytes?: number
 }
@@ -71,12 +76,14 @@ const VIEW = Symbol('view')
 const CALLER = Symbol('caller')
 const INTERNAL = Symbol('internal')
 const STREAMS = Symbol('streams')
+const PATTERN = Symbol('pattern')
 
 /** Kept on the request itself: a WeakMap of things that live this shortly is most of what the garbage collector does. */
 interface Carrier {
   [VIEW]?: View
   [CALLER]?: Caller
   [INTERNAL]?: boolean
+  [PATTERN]?: string
 }
 
 /** The view a request began with; set by the dispatcher before the plugin's own instance sees it. */
@@ -88,6 +95,9 @@ export function setView(request: object, view: View): void {
 export function setInternal(request: object): void {
   ;(request as Carrier)[INTERNAL] = true
 }
+
+/** Pattern of the call that a request found; empty for one that was refused before. */
+export const patternOf = (request: object): string => (request as Carrier)[PATTERN] ?? ''
 
 /** The view of a request that has another one than everybody else. */
 export const viewOf = (request: object): View | undefined => (request as Carrier)[VIEW]
@@ -213,7 +223,12 @@ function admit(request: FastifyRequest, found: { person: Person; token: string }
     key === SUCCESS ? successText(view, language, site) : view.texts.text(key, params, language, site)
   ;(request.raw as Carrier)[CALLER] = { info, person: info.person, token: found?.token ?? null, view, translate }
   const route = routeOf(request)
-  if (route) guard(route.access, info.person, services.site)
+  if (route && services.measuring.isOn) (request.raw as Carrier)[PATTERN] = route.path
+  if (route) {
+    const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
+    guardClosure({ ...route, isWrite }, info.person, services.site.closure)
+    guard(route.access, info.person, services.site)
+  }
   return info
 }
 
@@ -275,6 +290,7 @@ class Asked implements RouteRequest {
   readonly token: string | null
   readonly language: string
   readonly ip: string
+  readonly peer: string
   readonly id: string
   readonly isInternal: boolean
   readonly isAhead: boolean
@@ -293,6 +309,7 @@ class Asked implements RouteRequest {
     this.ip = info.ip
     this.id = id
     this.isInternal = (raw as Carrier)[INTERNAL] === true
+    this.peer = this.isInternal ? '' : (raw.socket.remoteAddress ?? '')
     this.isAhead = isAhead(headers)
     this.#raw = raw
   }
@@ -319,7 +336,8 @@ async function answer(
   const caller = (raw.raw as Carrier)[CALLER] as Caller
   const request = new Asked(raw, caller)
   const work = () => run(route, raw, request, caller, reply, services, check)
-  return scope.run({ slug, request: caller.info, view: caller.view }, async () => {
+  if (services.measuring.isOn && isAdmin(caller.person)) caller.timing = newTiming()
+  return scope.run({ slug, request: caller.info, view: caller.view, timing: caller.timing }, async () => {
     if (!route.upload) return await work()
     const { file, remove } = await services.incoming.receive(raw, clientOf(caller), caller.maxBytes as number)
     request.file = file
@@ -354,15 +372,21 @@ async function run(
       services.readJson(caller.view, laneOf(route.lane) ?? 'short', route.read.id, params, caller.info),
     )
     check?.(JSON.parse(Buffer.from(json).toString()))
+    sayTiming(reply, caller)
     return reply.type('application/json; charset=utf-8').send(wrapJson(caller.translate, json))
   }
   const result = await withTimeout(services.handlerTimeoutMs, 'The handler', route.handle?.(request, replyFor(raw, reply, services)))
   if (reply.sent) return reply
+  sayTiming(reply, caller)
   if (route.document) return sendDocument(result as DocumentReply, raw, reply, services)
   if (route.raw) return sendBody(result, raw, reply.type(route.raw), services)
   // What goes out is what JSON makes of it.
   check?.(JSON.parse(JSON.stringify(result ?? null)))
   return reply.send(success(caller.translate, result))
+}
+
+function sayTiming(reply: FastifyReply, { timing }: Caller): void {
+  if (timing) void reply.header('server-timing', timingText({ total: performance.now() - timing.since, db: timing.db, read: timing.read }))
 }
 
 /** Text and bytes as they are, streams piece by piece. */
@@ -459,7 +483,7 @@ async function guardDuplicate(route: Route, raw: FastifyRequest, caller: Caller,
 }
 
 /** Refusals by the server that are nobody's mistake. */
-const NO_FAULTS = new Set([baseErrors.resting.code, baseErrors.busy.code])
+const NO_FAULTS = new Set([baseErrors.resting.code, baseErrors.busy.code, accessErrors.closed.code])
 
 /** Error handler of every instance: field errors from validation, coded errors as they are, anything else as one 500. */
 async function fail(

@@ -1,5 +1,6 @@
 import type { Route } from '@stoa/sdk/server'
-import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { ErrorObject } from 'ajv'
+import type { Check } from './judged.ts'
 import { compiler2019 } from './judged.ts'
 
 type Schema = Record<string, unknown>
@@ -28,7 +29,7 @@ export class WrongReply extends Error {
 
 /** @returns throws a {@link WrongReply} for `data` that is not of the route's reply schema; made with its first reply */
 export function replyCheck(route: Pick<Route, 'method' | 'path' | 'reply'>): (data: unknown) => void {
-  let validate: ValidateFunction | undefined
+  let validate: Check | undefined
   return (data) => {
     validate ??= compiler2019({ validateFormats: false })(closed(route.reply) as object)
     if (validate(data)) return

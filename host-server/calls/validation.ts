@@ -1,7 +1,8 @@
 import type { CodedError } from '@stoa/sdk'
 import { baseErrors } from '@stoa/sdk'
-import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { ErrorObject } from 'ajv'
 import type { FastifyInstance } from 'fastify'
+import type { Check } from './judged.ts'
 import { compiler } from './judged.ts'
 
 /** One pair of compilers per plugin version: a shared one would keep the schemas of every version that ever ran (measured: 15 KB a swap). */
@@ -52,8 +53,8 @@ function takesNull({ type, anyOf, enum: values, const: only }: Schema): boolean 
   return type === 'null' || only === null || (type === undefined && values === undefined && only === undefined)
 }
 
-function after(validate: ValidateFunction, prepare: (data: unknown) => void) {
-  const check = (data: unknown): boolean => {
+function after(validate: Check, prepare: (data: unknown) => void): Check {
+  const check: Check = (data) => {
     prepare(data)
     if (!isReadable(data)) {
       check.errors = [unreadable]
@@ -63,7 +64,6 @@ function after(validate: ValidateFunction, prepare: (data: unknown) => void) {
     check.errors = validate.errors
     return isValid
   }
-  check.errors = validate.errors
   return check
 }
 

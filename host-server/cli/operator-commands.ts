@@ -71,6 +71,7 @@ const switchTo =
     const coming = on ? [slug, ...alsoOn] : alsoOn
     const leaving = on ? alsoOff : [slug, ...alsoOff]
     operator.refuseLastOfKind(leaving, coming)
+    const went = on ? ((await operator.data.switches.wentAlong()).get(slug) ?? []) : []
     const warnings = [
       !on && plugin.manifest.essential ? `${slug} is essential: the site may be of little use without it.` : '',
       alsoOff.length > 0 ? `Also goes off: ${alsoOff.join(', ')}.` : '',
@@ -82,6 +83,7 @@ const switchTo =
     for (const name of coming) fresh.set(name, await operator.store.copyToStore(operator.find(name)))
     for (const name of [...coming, ...leaving]) await operator.data.plugins.endQuarantine(name)
     const sites = await operator.decide(() => ({
+      cause: slug,
       enabled: new Map([...coming.map((name) => [name, true] as const), ...leaving.map((name) => [name, false] as const)]),
       reasons: new Map([...coming, ...leaving].map((name) => [name, ''])),
       packages: new Map(
@@ -95,6 +97,8 @@ const switchTo =
     }))
     if (on && sites > 0) refuseIfTakenBack(operator, slug, operator.stored.enabled.get(slug) === true)
     options.say(`${slug} is ${on ? 'on' : 'off'}.${later(sites)}`)
+    const still = went.filter((name) => !coming.includes(name))
+    if (still.length > 0) options.say(`Went off along with it and still off: ${still.join(', ')}; "stoa enable <slug>" switches each on.`)
   }
 
 function folderChosen(operator: Operator, state: PackageState, kept: DiscoveredPlugin): PackageState {
@@ -227,6 +231,7 @@ const remove: Command = async (operator, slug, options) => {
     packages: new Map([[slug, noPackage]]),
     reasons: new Map([[slug, '']]),
     enabled: new Map(off.map((name) => [name, false])),
+    cause: slug,
   }
   const sites = await operator.decide(() => change)
   await operator.store.remove(slug, folders)
@@ -280,14 +285,38 @@ const dump: Command = async ({ data }, argument, { say }) => {
   say(`${argument} holds the whole database. Uploads are the files of "uploads" in the data directory.`)
 }
 
+export interface KernelCommand {
+  run: Command
+  argument?: string
+  help: string
+}
+
 /** Name → what it does, and the name of its argument. */
-export const commands: Record<string, { run: Command; argument?: string; help: string }> = {
+/** Serves everybody again, or staff only: `reading` leaves others to read. What the owner tells people stays. */
+const closeTo =
+  (open: boolean): Command =>
+  async ({ data }, argument, { say }) => {
+    const degree = open ? 'open' : argument
+    if (degree !== 'open' && degree !== 'reading' && degree !== 'nobody')
+      throw new CommandError('"stoa close reading" lets others read only, "stoa close nobody" serves nobody but staff.')
+    await data.site.set({ closure: { ...data.site.closure, degree } })
+    const said = {
+      open: 'The site serves everybody.',
+      reading: 'Nobody but staff changes anything now.',
+      nobody: 'The site serves nobody but staff now.',
+    }
+    say(said[degree])
+  }
+
+export const commands: Record<string, KernelCommand> = {
   list: { run: list, help: 'every plugin with version, state and reason (--json)' },
   enable: { run: switchTo(true), argument: 'slug', help: 'switches a plugin on' },
   disable: { run: switchTo(false), argument: 'slug', help: 'switches a plugin off, an essential one too' },
   install: { run: install, argument: 'file, folder or npm name', help: 'takes a packed plugin; one that runs is replaced' },
   rollback: { run: rollback, argument: 'slug', help: 'goes back to the version that ran before' },
   remove: { run: remove, argument: 'slug', help: 'removes an installed plugin (--data: its data too)' },
+  close: { run: closeTo(false), argument: 'reading|nobody', help: 'serves staff only; others read, or see a message' },
+  open: { run: closeTo(true), help: 'serves everybody again' },
   'safe-mode': { run: safeMode, argument: 'on|off', help: 'runs nothing but what comes with the site' },
   'create-admin': { run: createAdmin, help: 'makes an admin, or somebody one (--email, --password)' },
   dump: { run: dump, argument: 'file', help: 'writes the whole database into a new file, while the site runs' },

@@ -8,6 +8,7 @@ import type { Without } from '@stoa/sdk/manifest'
 import type { Config } from '../config.ts'
 import type { KernelData } from '../data/index.ts'
 import { openData } from '../data/index.ts'
+import { acting } from '../data/site/acting.ts'
 import type { PluginChange, Quarantine, StoredPlugins } from '../data/site/plugin-states.ts'
 import { configuredDatabase, defaultDatabase } from '../data/site/setup.ts'
 import type { Found, PluginRoot } from '../kernel/packages/scan-folders.ts'
@@ -69,6 +70,7 @@ export class Operator {
       dataDir: config.dataDir,
       ...(config.databaseUrl && { databaseUrl: config.databaseUrl }),
       ...(config.siteUrl && { siteUrl: config.siteUrl }),
+      ...(config.smtpUrl && { smtpUrl: config.smtpUrl }),
       passive: true,
       log: (level, message) => level === 'error' && console.error(message),
     })
@@ -208,7 +210,9 @@ export class Operator {
     for (let attempt = 1; ; attempt++) {
       await this.look()
       try {
-        return await this.#followed(await this.data.plugins.save(this.#stored.epoch, await decide()))
+        const change = await decide()
+        const by = { way: 'command', personId: 0 } as const
+        return await this.#followed(await acting.as(by, () => this.data.plugins.save(this.#stored.epoch, change)))
       } catch (error) {
         if (!isCodedError(error) || error.code !== 'error.plugin.busy' || attempt === 5) throw error
         await delay(300)

@@ -6,7 +6,7 @@ import type { Images, Migration } from '@stoa/sdk/server'
 import { oneAtATime } from '../shared/one-at-a-time.ts'
 import { opennessOf, PRIVATE_FOLDER } from '../shared/private-files.ts'
 import type { Fault } from './db/backoff.ts'
-import type { Connection, Link, ReaderConfig } from './db/connection.ts'
+import type { Connection, Link, OnStatement, ReaderConfig } from './db/connection.ts'
 import { erased, erasePlugin, hasDataOf, slugsWithData } from './db/erase.ts'
 import { kernelMigrations } from './db/kernel-migrations.ts'
 import { contractedBeyond, createMigrationTable, migrate } from './db/migrate.ts'
@@ -30,6 +30,7 @@ import type { KernelMail } from './services/mail.ts'
 import { createMail } from './services/mail.ts'
 import type { StoredFiles } from './services/storage.ts'
 import { createStorage } from './services/storage.ts'
+import { readGauges } from './site/gauges.ts'
 import type { MemberSettingStore } from './site/member-settings.ts'
 import { createMemberSettings } from './site/member-settings.ts'
 import type { PluginStates, Problem } from './site/plugin-states.ts'
@@ -40,6 +41,8 @@ import type { DatabaseTarget, KernelSetup } from './site/setup.ts'
 import { configuredDatabase, createSetup, defaultDatabase, openConfigured, openTarget, refuseLostSite, rememberSite } from './site/setup.ts'
 import type { Site } from './site/site.ts'
 import { createSite } from './site/site.ts'
+import type { SwitchHistory } from './site/switch-history.ts'
+import { createSwitchHistory } from './site/switch-history.ts'
 
 export type {
   Fault,
@@ -67,6 +70,8 @@ export interface DataOptions {
   /** Unix seconds. */
   now?: () => number
   log: (level: 'info' | 'warn' | 'error', message: string, details?: object) => void
+  /** Hears of every statement. */
+  onStatement?: OnStatement
   /** False: passwords may be tried without end. */
   rateLimits?: boolean
   /** Does no events, jobs and timers: for a command line beside a running site. */
@@ -97,6 +102,8 @@ export interface KernelData {
   readonly memberSettings: MemberSettingStore
   readonly site: Site
   readonly plugins: PluginStates
+  /** What was decided about plugins, when and by whom. */
+  readonly switches: SwitchHistory
   readonly rescue: RescueAccess
   readonly outbox: Outbox
   readonly pushes: Pushes
@@ -108,6 +115,8 @@ export interface KernelData {
   readonly setup: KernelSetup
   /** `fn` hears of every failing event handler, job and timer, and logs it; without one they are logged here. */
   onFault(fn: (fault: Fault) => void): void
+  /** What the database says of itself, and of what waits in it for these plugins. */
+  gauges(slugs: readonly string[], now: number): ReturnType<typeof readGauges>
   /** Resolves when no event, job or timer is under way or due. */
   settled(): Promise<void>
   /** Finishes what runs, stores positions, closes files. */
@@ -140,7 +149,7 @@ export async function openData(options: DataOptions): Promise<KernelData> {
   const fromEnvironment = Boolean(options.databaseUrl)
   const target = configured ?? defaultDatabase(dataDir)
   if (target.dialect === 'sqlite') refuseLostSite(dataDir, target, existsSync(target.file))
-  const link: Link = { current: await openConfigured(target, fromEnvironment, onError) }
+  const link: Link = { current: await openConfigured(target, fromEnvironment, onError, options.onStatement) }
   const file = link.current.config.dialect === 'sqlite' ? link.current.config.file : undefined
   for (const sentence of opennessOf(dataDir, file)) log('warn', sentence)
   const database = createDatabase(link, onError)
@@ -169,8 +178,11 @@ export async function openData(options: DataOptions): Promise<KernelData> {
     if (connection.dialect === 'sqlite') await jobs.recover()
     await connection.listen((topic) => {
       if (pushes.receive(topic)) return
-      if (topic === 'events') outbox.wake()
-      else if (topic === 'jobs') jobs.wake()
+      const events = outbox.receive(topic)
+      if (events === 'own') return
+      database.changedElsewhere()
+      if (events) return
+      if (topic === 'jobs') jobs.wake()
       else if (topic === 'people') credentials.sessions.forget()
       else void revisions.look().catch(onError)
     })
@@ -178,7 +190,7 @@ export async function openData(options: DataOptions): Promise<KernelData> {
 
   async function reopen(target: DatabaseTarget): Promise<void> {
     const before = link.current
-    const next = await openTarget(target, onError)
+    const next = await openTarget(target, onError, options.onStatement)
     try {
       // Before it is the current one: whoever asks meanwhile finds the kernel's tables, there or here.
       await bringTables(createDatabase({ current: next }, onError))
@@ -230,6 +242,7 @@ export async function openData(options: DataOptions): Promise<KernelData> {
 
   const tick = async () => {
     await revisions.look()
+    await database.look()
     if (options.passive) return
     await outbox.tick()
     await jobs.tick()
@@ -269,6 +282,7 @@ export async function openData(options: DataOptions): Promise<KernelData> {
     memberSettings: createMemberSettings(database),
     site,
     plugins,
+    switches: createSwitchHistory(database),
     rescue: createRescueAccess(database, now),
     outbox,
     pushes,
@@ -279,6 +293,7 @@ export async function openData(options: DataOptions): Promise<KernelData> {
     limits,
     setup,
     onFault: (fn) => void faultListeners.push(fn),
+    gauges: (slugs, now) => readGauges(database, slugs, now),
     async settled() {
       await outbox.settled()
       await jobs.settled()

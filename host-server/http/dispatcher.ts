@@ -4,14 +4,16 @@ import inject from 'light-my-request'
 import { FORM_PREFIX } from '../../sdk/pages/page-state.ts'
 import { LANGUAGE_COOKIE, readCookie } from '../../sdk/pages/preferences.ts'
 import { failure } from '../calls/envelope.ts'
-import { setInternal, setView } from '../calls/instance.ts'
+import { patternOf, setInternal, setView } from '../calls/instance.ts'
 import type { KernelData } from '../data/index.ts'
 import type { FaultBook } from '../kernel/faults/fault-book.ts'
+import type { PluginLoads } from '../kernel/faults/plugin-loads.ts'
 import type { Lifecycle } from '../kernel/lifecycle/lifecycle.ts'
 import type { Router } from '../kernel/plugin-set/router.ts'
 import type { Running, View } from '../kernel/runtime/view.ts'
 import type { Pages } from '../pages/index.ts'
 import { RESCUE_PATH } from '../rescue/index.ts'
+import type { Measuring } from '../shared/measuring.ts'
 import type { LogFunction } from '../shared/types.ts'
 import { takeForm } from './forms.ts'
 import type { Health } from './health.ts'
@@ -35,14 +37,16 @@ export interface DispatcherOptions {
   /** Serves the rescue page, before any plugin is asked. */
   rescue(req: IncomingMessage, res: ServerResponse): Promise<void>
   faults: FaultBook
+  loads: PluginLoads
+  measuring: Measuring
   health: Health
   data: KernelData
   log: LogFunction
   handlerTimeoutMs: number
 }
 
-const securityHeaders: Record<string, string> = {
-  'x-content-type-options': 'nosniff',
+/** Of every reply but scripts and sheets, to which they mean nothing: a page has nine of those, and each would carry them. */
+const documentHeaders: Record<string, string> = {
   'referrer-policy': 'strict-origin-when-cross-origin',
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
@@ -50,14 +54,18 @@ const securityHeaders: Record<string, string> = {
 /** For replies that are data: nothing in them may run, wherever they are opened. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const methodOf = ({ method }: IncomingMessage): string => (METHODS.has(method ?? '') ? (method as string) : 'other')
+
 /** Decides who answers a request: a plugin's call, a page or file, an upload, or nobody. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const safe = createSafeSessions(options.data)
   const uploads = createUploads(options.data)
   const handle = (req: IncomingMessage, res: ServerResponse): void => {
-    for (const [name, value] of Object.entries(securityHeaders)) res.setHeader(name, value)
     const url = req.url ?? '/'
     const path = url.split('?', 1)[0] as string
+    res.setHeader('x-content-type-options', 'nosniff')
+    if (!/^\/static\/.+\.(js|css)$/.test(path)) for (const [name, value] of Object.entries(documentHeaders)) res.setHeader(name, value)
     if (options.data.site.url.startsWith('https:')) res.setHeader('strict-transport-security', 'max-age=31536000')
     if (options.health.handle(path, req, res)) return
     if (path === RESCUE_PATH || path.startsWith(`${RESCUE_PATH}/`)) return void rescue(path, req, res)
@@ -118,14 +126,19 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   function call(view: View, plugin: Running, req: IncomingMessage, res: ServerResponse): void {
     const release = view.hold()
-    inFlight.set(res, { slug: plugin.manifest.slug, req, view })
+    const { slug } = plugin.manifest
+    const since = performance.now()
+    inFlight.set(res, { slug, req, view })
     res.once('close', () => {
       inFlight.delete(res)
+      const ms = performance.now() - since
+      options.loads.answered(slug, res.statusCode, ms)
+      if (options.measuring.isOn)
+        options.measuring.request({ slug, method: methodOf(req), route: patternOf(req), status: res.statusCode, ms })
       release()
     })
     res.setHeader('content-security-policy', DATA_POLICY)
     res.setHeader('cache-control', 'no-store')
-    plugin.requests++
     setView(req, view)
     plugin.app.routing(req, res)
   }
@@ -140,8 +153,21 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   }
 
+  /** A page, a file or an upload: no kind of address that a visitor could invent more of. */
+  function measureDocument(path: string, req: IncomingMessage, res: ServerResponse): void {
+    const since = performance.now()
+    res.once('close', () => {
+      const type = String(res.getHeader('content-type') ?? '')
+      // A stream that stays open says nothing about how long a reply takes.
+      if (type.startsWith('text/event-stream')) return
+      const route = path.startsWith('/uploads/') ? 'upload' : type.startsWith('text/html') ? 'page' : 'file'
+      options.measuring.request({ slug: 'kernel', method: methodOf(req), route, status: res.statusCode, ms: performance.now() - since })
+    })
+  }
+
   async function elsewhere(path: string, req: IncomingMessage, res: ServerResponse, view: View): Promise<void> {
     const release = view.hold()
+    if (options.measuring.isOn) measureDocument(path, req, res)
     try {
       if (path.startsWith('/uploads/') ? await uploads(path, req, res) : await options.pages()?.handle(req, res)) return
       notFound(req, res, view)

@@ -12,10 +12,13 @@ import { createActivation } from '../kernel/runtime/activation.ts'
 import { FALLBACK_LANGUAGE, localeOf } from '../kernel/runtime/texts.ts'
 import type { Running } from '../kernel/runtime/view.ts'
 import type { DiscoveredPlugin, LocaleFile } from '../shared/types.ts'
+import { deciding } from './deciding.ts'
 import { openApi } from './openapi.ts'
 import { packageCalls } from './package-calls.ts'
+import type { PluginCallServices } from './plugin-calls.ts'
 import { pluginCalls } from './plugin-calls.ts'
 import { isOfThisSite } from './same-site.ts'
+import { setCalls } from './set-calls.ts'
 
 /** Reports of one address in a minute that count. */
 const MOST_REPORTS = 10
@@ -52,10 +55,15 @@ export async function kernelPlugin(options: {
     const texts = plugin ? [language, data.site.language, FALLBACK_LANGUAGE].map((code) => pick(localeOf(plugin, code))) : []
     return texts.find((text): text is string => typeof text === 'string')
   }
-  const pluginRoutes = pluginCalls({
+  const services: PluginCallServices = {
     admin: options.admin,
     members: createMemberForms(options.lifecycle, data),
     rediscover: () => options.lifecycle().rediscover(),
+    rowOf: (slug) =>
+      options
+        .admin()
+        .list()
+        .find((row) => row.slug === slug),
     describe: (slug, language) => ({
       name: find(slug, language, (file) => file.web?.plugin_name) ?? slug,
       description: find(slug, language, (file) => file.web?.plugin_description) ?? '',
@@ -73,10 +81,13 @@ export async function kernelPlugin(options: {
       const isKnown = options.lifecycle().view.plugins.some((plugin) => plugin.manifest.slug === slug && plugin.generation === generation)
       if (isKnown && (await data.limits.acquire('kernel.report', ip, MOST_REPORTS, 60))) options.context.faults.reported(slug, message)
     },
+    siteLanguage: () => data.site.language,
+    settingsSaved: async (saved) => void (await options.lifecycle().view.run(kernelHooks.settingsSaved as never, [saved])),
     seen: (visit) => void options.lifecycle().view.run(kernelHooks.documentServed as never, [visit]),
     openapi: () => openApi(options.lifecycle().view, data.site),
-  })
-  const routes = [...pluginRoutes, ...packageCalls(options.lifecycle, options.store)]
+  }
+  const decided = deciding(services)
+  const routes = [...pluginCalls(services), ...packageCalls(options.lifecycle, options.store, decided), ...setCalls(services, decided)]
   return {
     ...description,
     code: { server: null, reads: null, migrations: [] },
@@ -88,7 +99,6 @@ export async function kernelPlugin(options: {
     lives: activation.lives,
     routes,
     checks: [],
-    requests: 0,
     begin: activation.begin,
     quiesce: activation.quiesce,
     stop: activation.stop,

@@ -5,30 +5,32 @@ import * as schemas from '../../sdk/administration/plugin-call-schemas.ts'
 import type { Lifecycle } from '../kernel/lifecycle/lifecycle.ts'
 import { MAX_ARCHIVE_BYTES } from '../kernel/packages/archive.ts'
 import type { PackageStore } from '../kernel/packages/store.ts'
+import type { Deciding } from './deciding.ts'
 
 /** The calls that bring, take back and remove versions of plugins. */
-export function packageCalls(lifecycle: () => Lifecycle, store: PackageStore): Route[] {
+export function packageCalls(lifecycle: () => Lifecycle, store: PackageStore, decided: Deciding): Route[] {
   return [
     route(calls.install, schemas.install, {
       access: 'admin',
       summary:
         'Takes a packed plugin (npm package, .tgz). One that runs is replaced, when the new version stands; another one is listed, off.',
       upload: { maxBytes: MAX_ARCHIVE_BYTES },
-      async handle({ file }) {
-        const archive = file?.data ?? Buffer.alloc(0)
-        const { manifest } = await store.received(archive, (path) => lifecycle().install(path, true))
-        return { plugin_slug_name: manifest.slug, version: manifest.version }
-      },
+      handle: ({ file, person, language }) =>
+        decided(person, language, async () => {
+          const archive = file?.data ?? Buffer.alloc(0)
+          const { manifest } = await store.received(archive, (path) => lifecycle().install(path, true))
+          return { plugin_slug_name: manifest.slug, version: manifest.version }
+        }),
     }),
     route(calls.rollback, schemas.rollback, {
       access: 'admin',
       summary: 'Goes back to the version of a plugin that ran before; to one in quarantine with `force` only.',
-      handle: async ({ body }) => lifecycle().rollback(body.plugin_slug_name, body.force),
+      handle: ({ body, person, language }) => decided(person, language, () => lifecycle().rollback(body.plugin_slug_name, body.force)),
     }),
     route(calls.remove, schemas.remove, {
       access: 'admin',
       summary: 'Removes an installed plugin, back to the version that comes with the site if there is one. Its data stays.',
-      handle: async ({ body }) => lifecycle().remove(body.plugin_slug_name, body.confirm),
+      handle: ({ body, person, language }) => decided(person, language, () => lifecycle().remove(body.plugin_slug_name, body.confirm)),
     }),
     route(calls.eraseData, schemas.eraseData, {
       access: 'admin',
@@ -38,7 +40,7 @@ export function packageCalls(lifecycle: () => Lifecycle, store: PackageStore): R
     route(calls.safeMode, schemas.safeMode, {
       access: 'admin',
       summary: 'Runs nothing but what comes with the site, for everybody, until it is switched off again.',
-      handle: async ({ body }) => lifecycle().setSafeMode(body.enabled),
+      handle: ({ body, person, language }) => decided(person, language, () => lifecycle().setSafeMode(body.enabled)),
     }),
   ]
 }

@@ -3,11 +3,13 @@ import type { ConfigField } from '@stoa/sdk'
 import { call } from '@stoa/sdk'
 import type { PluginAdmin } from '@stoa/sdk/administration'
 import { pluginCalls as calls } from '@stoa/sdk/administration'
-import type { Route, Visit } from '@stoa/sdk/server'
-import { route } from '@stoa/sdk/server'
+import type { Route, SettingsSaved, Visit } from '@stoa/sdk/server'
+import { route, settingChanges } from '@stoa/sdk/server'
 import * as schemas from '../../sdk/administration/plugin-call-schemas.ts'
 import { SESSION_PATH } from '../../sdk/pages/page-state.ts'
 import type { MemberForms } from '../kernel/lifecycle/member-forms.ts'
+import type { Words } from './deciding.ts'
+import { deciding, reasonIn } from './deciding.ts'
 
 const SECRET_MASK = '******'
 
@@ -17,6 +19,8 @@ function unmasked(fields: readonly ConfigField[], values: Record<string, unknown
   return Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.has(name)))
 }
 
+const valuesOf = (fields: readonly ConfigField[]) => Object.fromEntries(fields.map(({ name, value }) => [name, value]))
+
 /** What the pages of the site tell the kernel, and ask it for. */
 const pageCalls = {
   fault: call.post<typeof schemas.fault>('/stoa/faults'),
@@ -25,21 +29,22 @@ const pageCalls = {
   openapi: call.get<typeof schemas.openapi>('/openapi.json'),
 }
 
-export interface PluginCallServices {
+export interface PluginCallServices extends Words {
   admin(): PluginAdmin
   readonly members: MemberForms
   /** Looks for plugins that were put into the data directory; for admins only, it reads the disk. */
   rediscover(): void
-  /** Name and description of a plugin in the caller's language, whether it is on or not. */
+  /** Description of a plugin too. */
   describe(slug: string, language: string): { name: string; description: string }
-  /** A text of the kernel; `unknown` where no active plugin has it. */
-  say(key: string, params: Record<string, unknown>, language: string, unknown: string): string
   translate(slug: string, key: string, language: string): string
   openapi(): unknown
   /** Token of the session that a page of this site has by its cookie alone. */
   cookieSession(headers: IncomingHttpHeaders): Promise<string | null>
   /** A browser says that a plugin's code failed in it. */
   reported(slug: string, generation: string, message: string, ip: string): Promise<void>
+  siteLanguage(): string
+  /** An admin has saved the settings of a plugin. */
+  settingsSaved(saved: SettingsSaved): Promise<void>
   /** Somebody is shown a page whose data was fetched ahead. */
   seen(visit: Visit): void
 }
@@ -47,6 +52,7 @@ export interface PluginCallServices {
 /** The calls that manage plugins; answered by the kernel so that no switch can take them away. */
 export function pluginCalls(services: PluginCallServices): Route[] {
   const { admin, members } = services
+  const decided = deciding(services)
   /** Fields as they go out: texts in the reader's language, no secrets. */
   const sent = (slug: string, fields: readonly ConfigField[], language: string) => {
     const say = (key: string) => services.translate(slug, key, language)
@@ -81,23 +87,28 @@ export function pluginCalls(services: PluginCallServices): Route[] {
     route(calls.list, schemas.list, {
       access: 'admin',
       summary: 'Plugins with state, reason and what depends on what.',
-      handle({ query, language }) {
+      async handle({ query, language }) {
         services.rediscover()
+        const along = await admin().wentAlong()
         return admin()
           .list()
           .filter((plugin) => !query.status || (plugin.state === 'on') === (query.status === 'active'))
           .filter((plugin) => query.have_config === undefined || plugin.hasSettings === query.have_config)
-          .map(({ slug, hasSettings, webBytes, neededBy, comesWithSite, problem, failing, ...plugin }) => ({
+          .map(({ slug, hasSettings, webBytes, webFiles, neededBy, comesWithSite, problem, failing, load, ...plugin }) => ({
             ...plugin,
             // Who shows it has one word for it.
             state: failing ? 'failing' : plugin.state,
-            reason: problem ? services.say(problem.code, problem.params, language, plugin.reason) : plugin.reason,
+            reason: reasonIn(services, { problem, reason: plugin.reason }, language),
             ...services.describe(slug, language),
             slug_name: slug,
             enabled: plugin.state === 'on',
             have_config: hasSettings,
             needed_by: neededBy,
             web_bytes: webBytes,
+            web_files: webFiles,
+            requests: load.requests,
+            load,
+            brings_back: [...(along.get(slug) ?? [])],
             rollback_to: plugin.versions[1]?.version ?? '',
             comes_with_site: comesWithSite,
             epoch: admin().epoch,
@@ -107,9 +118,8 @@ export function pluginCalls(services: PluginCallServices): Route[] {
     route(calls.switch, schemas.switched, {
       access: 'admin',
       summary: 'Switches a plugin. One that would take others along needs `confirm` with the epoch of the refusal.',
-      async handle({ body }) {
-        await admin().switch(body.plugin_slug_name, body.enabled, body.confirm)
-      },
+      handle: ({ body, person, language }) =>
+        decided(person, language, () => admin().switch(body.plugin_slug_name, body.enabled, body.confirm, body.with)),
     }),
     route(calls.config, schemas.config, {
       access: 'admin',
@@ -131,9 +141,14 @@ export function pluginCalls(services: PluginCallServices): Route[] {
     route(calls.saveConfig, schemas.saveConfig, {
       access: 'admin',
       summary: 'Saves the settings form of a plugin.',
-      async handle({ body }) {
-        const { fields } = admin().config(body.plugin_slug_name)
-        await admin().saveConfig(body.plugin_slug_name, unmasked(fields, body.config_fields))
+      async handle({ body, person }) {
+        const slug = body.plugin_slug_name
+        const { fields } = admin().config(slug)
+        await admin().saveConfig(slug, unmasked(fields, body.config_fields))
+        const secrets = fields.filter((field) => field.secret).map(({ name }) => name)
+        const changes = settingChanges(valuesOf(fields), valuesOf(admin().config(slug).fields), secrets)
+        const label = services.describe(slug, services.siteLanguage()).name
+        await services.settingsSaved({ page: `/admin/${slug}`, label, personId: person.id, changes })
       },
     }),
     route(calls.memberConfigs, schemas.memberConfigs, {

@@ -4,6 +4,7 @@ import type { Person } from '@stoa/sdk'
 import { baseErrors, isCodedError, isStaff } from '@stoa/sdk'
 import { LRUCache } from 'lru-cache'
 import { readCookie } from '../../sdk/pages/preferences.ts'
+import { isServedAnyway, RETRY_SECONDS } from '../calls/access.ts'
 import type { KernelData } from '../data/index.ts'
 import { THUMBNAIL_EDGES, THUMBNAILS, thumbnailOf } from '../data/services/storage.ts'
 import { createFileSender, immutable } from '../shared/send-file.ts'
@@ -39,6 +40,10 @@ export function createUploads(data: KernelData): ServeUpload {
     }
     if (data.site.isPrivate && !name.startsWith('branding/') && !(await visitor(req, data))) {
       res.writeHead(302, { location: '/403' }).end()
+      return true
+    }
+    if (data.site.closure.degree === 'nobody' && !name.startsWith('branding/') && !isServedAnyway(await visitor(req, data))) {
+      res.writeHead(503, { 'retry-after': String(RETRY_SECONDS), 'cache-control': 'no-store' }).end()
       return true
     }
     // Thumbnails are asked for by their picture, and are as public as that.

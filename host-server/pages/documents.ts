@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pathToFileURL } from 'node:url'
+import { LRUCache } from 'lru-cache'
 import type { CoreManifest } from '../../core/build.ts'
 import { isOfGroup } from '../../sdk/pages/i18n.ts'
 import type { PageMap, PageState, SentForm } from '../../sdk/pages/page-state.ts'
@@ -13,12 +14,16 @@ import {
   SCHEME_COOKIE,
   ZONE_COOKIE,
 } from '../../sdk/pages/preferences.ts'
-import { appearanceOf, privateSite } from '../../sdk/pages/site-facts.ts'
+import { appearanceOf, ownMetas, ownSheet, privateSite, withoutOwn, withoutOwnHead } from '../../sdk/pages/site-facts.ts'
+import { isAdmin } from '../../sdk/shared/person.ts'
 import { kernelSlots } from '../../sdk/web/kernel-slots.ts'
 import type { SiteState } from '../../sdk/web/page-facts.ts'
+import { isServedAnyway, RETRY_SECONDS } from '../calls/access.ts'
 import { isAhead } from '../shared/ahead.ts'
+import { timingText } from '../shared/measuring.ts'
 import { negotiateLanguage } from '../shared/negotiate-language.ts'
 import type { PluginSet } from '../shared/types.ts'
+import { closedPage, isWayIn } from './closed-page.ts'
 import { send, vary } from './compress.ts'
 import { factsFor } from './facts-for.ts'
 import { contentPolicy, secureDocument } from './headers.ts'
@@ -27,6 +32,7 @@ import type { Joined, JoinedFiles } from './joined-files.ts'
 import { linksOf } from './links.ts'
 import type { PageCache } from './page-cache.ts'
 import { keptPage, sendKept } from './page-cache.ts'
+import type { SharedReplies } from './page-calls.ts'
 import { PageCalls } from './page-calls.ts'
 import type { PageTexts } from './page-texts.ts'
 import type { PagesOptions } from './pages-options.ts'
@@ -40,6 +46,7 @@ export interface DocumentsParts {
   texts: PageTexts
   mapFor(language: string, set: PluginSet): PageMap
   cache: PageCache
+  replies: SharedReplies
   /** Absent where every file is loaded by itself. */
   joined: JoinedFiles | undefined
 }
@@ -58,6 +65,10 @@ interface Asked {
   zone: string
   /** Safe mode of one admin: rendered in the browser, kept nowhere. */
   isOwnView: boolean
+  /** Nobody but staff is served, for whom the browser draws: the server draws what a visitor may see. */
+  isClosed: boolean
+  /** Milliseconds of the renderer, once it has drawn and somebody wants to know. */
+  rendered?: number
 }
 
 /** `isRendered`: the page that was asked for, with its data. `isWhole`: complete too, and so the same for everybody who asks for it. */
@@ -67,6 +78,12 @@ type Made = { status: number; text: string; isRendered: boolean; isWhole: boolea
 interface Refused {
   status: number
   form: SentForm
+}
+
+interface SaidSite {
+  whole: SiteState
+  /** Without the owner's own tags, which only the server writes. */
+  site: SiteState
 }
 
 /** Longer addresses are nobody's second visit. */
@@ -84,8 +101,10 @@ function numberOf(set: PluginSet): number {
 }
 
 /** Answers addresses of pages with documents that a visitor's browser, a crawler or a reader without JavaScript can use. */
-export function createDocuments({ options, core, pool, texts, mapFor, cache, joined: joinedFiles }: DocumentsParts) {
+export function createDocuments({ options, core, pool, texts, mapFor, cache, replies, joined: joinedFiles }: DocumentsParts) {
   const policies = new WeakMap<PluginSet, string>()
+  /** The same object while the site says the same, for render workers know it by that. */
+  const said = new LRUCache<string, SaidSite>({ max: 10 })
 
   return async function serve(req: IncomingMessage, res: ServerResponse, url: URL, refused?: Refused): Promise<void> {
     const set = options.set(req)
@@ -99,18 +118,31 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, joi
       policies.set(set, policy)
     }
     secureDocument(res, policy)
-    const { isPrivate } = options.site
-    res.setHeader('Cache-Control', isOwnView || refused ? 'no-store' : isPrivate ? 'private, no-cache' : 'no-cache')
+    const { isPrivate, closure } = options.site
+    const isClosed = closure.degree === 'nobody'
+    res.setHeader('Cache-Control', isOwnView || isClosed || refused ? 'no-store' : isPrivate ? 'private, no-cache' : 'no-cache')
     vary(res, 'Cookie')
     const elsewhere = detour(url.pathname, map)
     if (elsewhere !== undefined) return redirect(res, elsewhere)
 
+    const since = performance.now()
     const [version, person] = await Promise.all([options.changes(), options.readCookieSession(req.headers.cookie)])
     // Absent and unknown choices are the same one.
     const scheme = chooseScheme(readCookie(req.headers.cookie, SCHEME_COOKIE), '')
     const own = readCookie(req.headers.cookie, SCHEME_COOKIE) === scheme ? scheme : undefined
     const zone = zoneOf(readCookie(req.headers.cookie, ZONE_COOKIE))
     const lists = chooseLists(readCookie(req.headers.cookie, LISTS_COOKIE))
+    if (isClosed && !isServedAnyway(person) && !isWayIn(map, url.pathname)) {
+      res.setHeader('Retry-After', String(RETRY_SECONDS))
+      const text = (key: string) => texts.text('core', key, language)
+      return send(
+        req,
+        res,
+        503,
+        'text/html; charset=utf-8',
+        closedPage({ core, map, siteName: options.site.name, closure, text, zone, scheme }),
+      )
+    }
     const asked: Asked = {
       set,
       map,
@@ -122,11 +154,19 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, joi
       zone,
       isMember: person !== null,
       isOwnView,
+      isClosed: isClosed && person !== null,
     }
-    const newCalls = () => new PageCalls((url) => options.dispatch({ method: 'GET', url, headers: { 'accept-language': language } }))
-    if (isOwnView || isPrivate || path.length > LONGEST_KEPT || refused) {
+    const sayTiming = () => {
+      if (options.measuring.isOn && isAdmin(person))
+        res.setHeader('Server-Timing', timingText({ total: performance.now() - since, render: asked.rendered ?? 0 }))
+    }
+    const dispatch = (url: string) => options.dispatch({ method: 'GET', url, headers: { 'accept-language': language } })
+    const shared = `${numberOf(set)} ${language} `
+    const newCalls = () => new PageCalls((url) => (isOwnView ? dispatch(url) : replies.get(shared + url, version, () => dispatch(url))))
+    if (isOwnView || isClosed || isPrivate || path.length > LONGEST_KEPT || refused) {
       const made = await make(asked, newCalls(), refused?.form)
       if ('redirect' in made) return redirect(res, made.redirect)
+      sayTiming()
       return send(req, res, refused?.status ?? made.status, 'text/html; charset=utf-8', made.text)
     }
     let made: Made | undefined
@@ -139,22 +179,29 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, joi
     })
     if (!kept) made ??= await make(asked, newCalls())
     if (made && 'redirect' in made) return redirect(res, made.redirect)
+    sayTiming()
     if (kept) await sendKept(req, res, kept)
     else if (made) await send(req, res, made.status, 'text/html; charset=utf-8', made.text)
     if (req.method === 'GET' && !isAhead(req.headers) && (kept || made?.isRendered)) options.served(req, { path: url.pathname, person })
   }
 
   async function make(asked: Asked, calls: PageCalls, form?: SentForm): Promise<Made> {
-    const { set, map, language, path, pathname, scheme: own, lists, zone, isMember, isOwnView } = asked
-    const site = await siteState(map, calls)
+    const { set, map, language, path, pathname, scheme: own, lists, zone, isMember, isOwnView, isClosed } = asked
+    const stored = await siteState(map, calls)
+    const whole = isOwnView ? withoutOwn(stored.whole) : stored.whole
+    const site = isOwnView ? withoutOwnHead(whole) : stored.site
     const scheme = chooseScheme(own, appearanceOf(site).scheme)
     const at = options.now()
     const look = { scheme, ...(lists === 'cards' && { lists }) }
-    const jobTexts = { core: texts.tree('core', language) }
     let page: RenderReply | undefined
     try {
-      if (!isOwnView)
-        page = await pool.render(set, { url: path, state: { map, site, ...look, zone, at, texts: jobTexts, ...(form && { form }) } }, calls)
+      if (!isOwnView && !isClosed)
+        page = await options.measuring.render(
+          () => pool.render(set, { url: path, state: { map, site, ...look, zone, at, ...(form && { form }) } }, calls),
+          (ms) => {
+            asked.rendered = ms
+          },
+        )
     } catch (error) {
       options.log('warn', 'A page is left to the browser', { path: pathname, error: String(error) })
     }
@@ -165,7 +212,7 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, joi
 
     const use = page?.use ?? []
     // A document is a visitor's; what it shows to members only comes with it as well.
-    const needed = isMember ? [...use, ...(page?.soon ?? []), ...fillersOf(map, kernelSlots.headerPerson.id)] : use
+    const needed = isMember ? [...use, ...soonOf(set, map, page), ...fillersOf(map, kernelSlots.headerPerson.id)] : use
     const namespaces = new Set(['core', ...(page?.namespaces ?? []), ...needed.map(([slug]) => slug)])
     // Who only reads a page needs no other texts than it was drawn with. Core's are whole: they say what happens when nothing can be fetched.
     const isPart = page !== undefined && !isMember && !form
@@ -204,6 +251,8 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, joi
       title: page?.title ?? site.general?.name ?? 'Stoa',
       head: page?.head ?? {},
       siteUrl: options.site.url,
+      metas: ownMetas(whole),
+      ownSheet: ownSheet(whole),
       path: pathname,
       links: page?.status === 200 && !page.head.noindex ? linksOf(set, page.route, (slug, key) => texts.text(slug, key, language)) : [],
       ...(isOwnView && {
@@ -238,24 +287,32 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, joi
   }
 
   /** What the site says of itself, asked for as the visitor; the kernel's own facts where no plugin answers. */
-  async function siteState(map: PageMap, calls: PageCalls): Promise<SiteState> {
-    const { site } = options
+  async function siteState(map: PageMap, calls: PageCalls): Promise<SaidSite> {
+    const { name, url, language, isPrivate } = options.site
+    const body = map.boot.site === undefined ? '' : await ask(map.boot.site, calls)
+    const key = JSON.stringify([name, url, language, isPrivate, body])
+    const known = said.get(key)
+    if (known) return known
     const own: SiteState = {
-      general: { name: site.name, description: '', short_description: '', site_url: site.url },
-      interface: { language: site.language, time_zone: 'UTC' },
+      general: { name, description: '', short_description: '', site_url: url },
+      interface: { language, time_zone: 'UTC' },
     }
-    const asked = map.boot.site === undefined ? null : await ask(map.boot.site, calls)
+    const asked = body === '' ? null : (JSON.parse(body) as { data: SiteState | null }).data
     const state: SiteState = { ...own, ...asked }
-    return site.isPrivate ? privateSite(state) : state
+    const whole = isPrivate ? privateSite(state) : state
+    const found = { whole, site: withoutOwnHead(whole) }
+    said.set(key, found)
+    return found
   }
 
-  async function ask(url: string, calls: PageCalls): Promise<SiteState | null> {
+  /** @returns the reply's text; empty when it is none */
+  async function ask(url: string, calls: PageCalls): Promise<string> {
     try {
       const { status, body } = await calls.call(url)
-      return status === 200 ? ((JSON.parse(body) as { data: SiteState | null }).data ?? null) : null
+      return status === 200 ? body : ''
     } catch (error) {
       options.log('warn', 'The site state could not be asked for', { url, error: String(error) })
-      return null
+      return ''
     }
   }
 }
@@ -307,6 +364,16 @@ function factsOf(set: PluginSet, use: [slug: string, module: string][], joined: 
 /** What fills a slot. */
 const fillersOf = ({ plugins }: PageMap, slot: string): [slug: string, module: string][] =>
   plugins.flatMap(([slug, , , slots]) => slots.filter(([filled]) => filled === slot).map(([, module]): [string, string] => [slug, module]))
+
+/** What only browsers draw and need at once: the page, and what fills the slots that its route brings. */
+function soonOf(set: PluginSet, map: PageMap, page: RenderReply | undefined): [slug: string, module: string][] {
+  const soon = page?.soon ?? []
+  const brought = soon.flatMap(([slug]) => {
+    const owner = set.plugins.find(({ manifest }) => manifest.slug === slug)
+    return owner?.manifest.contributes.routes?.find(({ path }) => path === page?.route?.path)?.brings ?? []
+  })
+  return [...soon, ...[...new Set(brought)].flatMap((slot) => fillersOf(map, slot))]
+}
 
 /** Components of the kit that the page's modules draw with. */
 function kitOf(set: PluginSet, use: [slug: string, module: string][]): string[] {

@@ -17,6 +17,10 @@ export interface DocumentParts {
   ui: string[]
   /** Files that stand for others; absent where every file is loaded by itself. */
   joined?: Joined | undefined
+  /** Of the owner, for every page. */
+  metas: readonly { kind: string; name: string; content: string }[]
+  /** Address of the owner's own styles. */
+  ownSheet: string | undefined
   /** Absolute address of the site, without a slash at the end. */
   siteUrl: string
   path: string
@@ -33,6 +37,19 @@ export interface DocumentParts {
 /** JSON that cannot end the element it stands in. */
 const json = (value: unknown): string =>
   JSON.stringify(value).replace(/[<\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** What is the same object on many pages is written once. */
+const written = new WeakMap<object, string>()
+
+function writtenOnce(value: object): string {
+  const text = written.get(value) ?? json(value)
+  written.set(value, text)
+  return text
+}
+
+function stateText({ map, site, ...state }: PageState): string {
+  return `{"map":${writtenOnce(map)},"site":${writtenOnce(site)},${json(state).slice(1)}`
+}
 
 const meta = (name: string, content: string | undefined): string =>
   content ? `<meta name="${name}" content="${escapeHtml(content)}">` : ''
@@ -62,7 +79,7 @@ export function makeDocument(parts: DocumentParts): string {
     `<script type="module" fetchpriority="low" src="${main}" integrity="${core.integrity[core.entry] ?? ''}"></script>`,
     moduleHints(parts),
     `</head><body>${stripOf(parts)}<noscript><p class="stoa-noscript">${escapeHtml(parts.noscript)}${logoutOf(parts)}</p></noscript><div id="root">${html}</div>`,
-    `<script type="application/json" id="${PAGE_STATE_ID}">${json(state)}</script></body></html>`,
+    `<script type="application/json" id="${PAGE_STATE_ID}">${stateText(state)}</script></body></html>`,
   ].join('')
 }
 
@@ -75,7 +92,7 @@ function stripOf({ strip }: DocumentParts): string {
 const logoutOf = ({ logout }: DocumentParts): string =>
   logout ? ` <a href="${escapeHtml(logout.path)}">${escapeHtml(logout.text)}</a>` : ''
 
-function headTags({ title, head, state, siteUrl, path, links }: DocumentParts): string {
+function headTags({ title, head, state, siteUrl, path, links, metas }: DocumentParts): string {
   const { site } = state
   const canonical = head.canonical === undefined ? undefined : new URL(head.canonical, `${siteUrl}/`).href
   const name = site.general?.name
@@ -98,6 +115,7 @@ function headTags({ title, head, state, siteUrl, path, links }: DocumentParts): 
     `<link rel="icon" href="${escapeHtml(icon)}">`,
     barColors(state),
     ...links.map(link),
+    ...metas.map(({ kind, name, content }) => (kind.toLowerCase() === 'name' ? meta(name, content) : property(name, content))),
     head.jsonLd ? `<script type="application/ld+json">${json(head.jsonLd)}</script>` : '',
   ].join('')
 }
@@ -138,7 +156,7 @@ function moduleHints({ core, state, ui, joined }: DocumentParts): string {
   return own + [...hints].map(([href, integrity]) => (joined?.members.has(href) ? '' : preload(href, integrity))).join('')
 }
 
-function styleLinks({ core, state, ui, joined }: DocumentParts): string {
+function styleLinks({ core, state, ui, joined, ownSheet }: DocumentParts): string {
   const links = new Map<string, string>()
   for (const file of core.css) links.set(CORE_FILES + file, sheet(CORE_FILES + file, core.integrity[file]))
   if (joined?.css) links.set('joined', sheet(joined.css.address, joined.css.integrity, ' data-joined'))
@@ -156,7 +174,8 @@ function styleLinks({ core, state, ui, joined }: DocumentParts): string {
   const { color } = appearanceOf(state.site)
   if (color) links.set('primary', sheet(primaryAddress(color), undefined, ' data-primary'))
   for (const href of joined?.members ?? []) links.delete(href)
-  return [...links.values()].join('')
+  // Last, so that it wins.
+  return [...links.values(), ownSheet ? sheet(ownSheet, undefined, ' data-own') : ''].join('')
 }
 
 const generationOf = (state: PageState, slug: string): string | undefined => state.map.plugins.find((row) => row[0] === slug)?.[1]

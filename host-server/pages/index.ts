@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import type { CoreManifest } from '../../core/build.ts'
 import type { PageMap, SentForm } from '../../sdk/pages/page-state.ts'
 import { isReserved } from '../../sdk/pages/reserved-paths.ts'
+import { isServedAnyway } from '../calls/access.ts'
 import type { PluginSet } from '../shared/types.ts'
 import { send } from './compress.ts'
 import { createDocuments } from './documents.ts'
 import { EventStream } from './event-stream.ts'
 import { JOINED_FOLDER, JoinedFiles } from './joined-files.ts'
 import { PageCache } from './page-cache.ts'
+import { SharedReplies } from './page-calls.ts'
 import { makePageMap, tagOf } from './page-map.ts'
 import { createPageTexts } from './page-texts.ts'
 import type { PagesOptions } from './pages-options.ts'
@@ -35,6 +37,8 @@ export interface Pages {
   renewCore(): void
   /** Drops finished documents; the next visitor gets a fresh one. */
   forget(): void
+  /** Pages that are being rendered or wait for it. */
+  rendering(): number
   close(): Promise<void>
 }
 
@@ -67,6 +71,11 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
   }
 
   const cache = new PageCache(options.now)
+  const replies = new SharedReplies(options.now)
+  const forget = () => {
+    cache.clear()
+    replies.clear()
+  }
   // While somebody edits, files come and go one by one.
   const joined = options.isDevelopment
     ? undefined
@@ -75,12 +84,12 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
         coreFolder: () => join(options.coreFiles, core.hash),
         find: (slug, prefix) => files.find(slug, prefix),
       })
-  const documents = createDocuments({ options, core, pool, texts, mapFor, cache, joined })
+  const documents = createDocuments({ options, core, pool, texts, mapFor, cache, replies, joined })
   options.onPush(({ id, topic, payload }) => events.push(`${id} ${topic}`, payload))
-  const stopForgetting = options.onFacts(() => cache.clear())
+  const stopForgetting = options.onFacts(forget)
   const stopListening = options.onSwitch((set) => {
     texts.renew()
-    cache.clear()
+    forget()
     for (const plugin of set.plugins) files.readPlugin(plugin)
     pool.commit(set)
     events.tell(tagOf(set, core))
@@ -121,6 +130,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     if (wanted.length === 0) return []
     const person = await options.readCookieSession(req.headers.cookie)
     if (options.site.isPrivate && !person) return []
+    if (options.site.closure.degree === 'nobody' && !isServedAnyway(person)) return []
     const allowed = await Promise.all(
       wanted.map((key) => {
         const [id = '', ...topic] = key.split(' ')
@@ -175,11 +185,12 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
       files.readCore(join(options.coreDir, 'web'), core.hash)
       maps = new WeakMap()
       texts.renewOwn()
-      cache.clear()
+      forget()
       pool.renew()
       events.tell(tagOf(options.set(), core))
     },
-    forget: () => cache.clear(),
+    forget,
+    rendering: () => pool.waiting,
     async close() {
       stopListening()
       stopForgetting()

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 
 export interface CallReply {
   status: number
@@ -41,5 +42,37 @@ export class PageCalls {
   async #digest(url: string): Promise<string | null> {
     const reply = await this.call(url).catch(() => null)
     return reply && `${reply.status} ${hash('sha256', reply.body, 'base64')}`
+  }
+}
+
+/** Beside them stand those that only one page asked for lately. */
+const MOST_SHARED = 200
+/** What depends on the time is this late at most, as a kept page is. */
+const SHARED_SECONDS = 10
+
+/** Replies to calls that many pages make, such as the facts of the site: asked for once for a state of the data. */
+export class SharedReplies {
+  readonly #kept = new LRUCache<string, { version: number; until: number; reply: Promise<CallReply> }>({ max: MOST_SHARED })
+  readonly #now: () => number
+
+  /** @param now unix seconds */
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** @param key everything that the reply depends on beside the data @param version state of the data */
+  get(key: string, version: number, ask: () => Promise<CallReply>): Promise<CallReply> {
+    const kept = this.#kept.get(key)
+    if (kept?.version === version && this.#now() < kept.until) return kept.reply
+    const reply = ask()
+    const entry = { version, until: this.#now() + SHARED_SECONDS, reply }
+    this.#kept.set(key, entry)
+    const drop = () => this.#kept.peek(key) === entry && this.#kept.delete(key)
+    reply.then(({ status }) => status === 200 || drop(), drop)
+    return reply
+  }
+
+  clear(): void {
+    this.#kept.clear()
   }
 }

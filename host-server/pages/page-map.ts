@@ -92,6 +92,8 @@ const isBuilt =
   ({ module }: { module: string }) =>
     manifest.build.web?.modules[module] !== undefined
 
+const renderMarks = { server: 's', client: 'c', member: 'm' } as const
+
 function pluginRow(plugin: DiscoveredPlugin, text: MapParts['text'], { cuts, was }: SlotFacts): PluginRow {
   const { manifest, generation } = plugin
   const { slug, contributes } = manifest
@@ -110,8 +112,8 @@ function pluginRow(plugin: DiscoveredPlugin, text: MapParts['text'], { cuts, was
       ]),
     (contributes.slots ?? [])
       .filter((slot) => isBuilt(plugin)(slot) && !cuts.has(slug, { kind: 'slot', id: slot.slot }))
-      .flatMap(({ slot, module, order = 100, render }) =>
-        [slot, ...(was.get(slot) ?? [])].map((id): SlotRow => [id, module, order, render === 'client' ? 'c' : 's']),
+      .flatMap(({ slot, module, order = 100, render = 'server' }) =>
+        [slot, ...(was.get(slot) ?? [])].map((id): SlotRow => [id, module, order, renderMarks[render]]),
       ),
   ]
 }

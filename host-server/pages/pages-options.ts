@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Person } from '@stoa/sdk'
-import type { Listener, Visit } from '@stoa/sdk/server'
+import type { Listener, SiteInfo, Visit } from '@stoa/sdk/server'
+import type { Measuring } from '../shared/measuring.ts'
 import type { PluginSet } from '../shared/types.ts'
 
 export interface PagesOptions {
@@ -22,7 +23,7 @@ export interface PagesOptions {
   /** `fn` runs after this process has taken over a change of settings or facts of the site. */
   onFacts(fn: () => void): () => void
   /** Live: read at each request. */
-  site: { readonly installed: boolean; readonly name: string; readonly language: string; readonly url: string; readonly isPrivate: boolean }
+  site: Pick<SiteInfo, 'installed' | 'name' | 'language' | 'url' | 'isPrivate' | 'closure'>
   /** The `web` branch of a plugin's texts. */
   texts(slug: string, language: string): Record<string, unknown> | undefined
   languages(): { code: string; label: string }[]
@@ -33,6 +34,7 @@ export interface PagesOptions {
   /** Hands on what plugins push. */
   onPush(fn: (push: { id: string; topic: string; payload: unknown }) => void): void
   readCookieSession(cookie: string | undefined): Promise<Person | null>
+  measuring: Measuring
   log(level: 'info' | 'warn' | 'error', message: string, details?: object): void
   /** A plugin's contribution failed while a page was rendered. */
   onFault(slug: string, where: string, error: unknown): void

@@ -13,9 +13,14 @@ export interface WorkerPlugin {
   integrity: Record<string, string>
 }
 
+/** A job whose map and site are named: most pages have the same, and copying them took longer than half of their drawing (measured). */
+export interface SentJob extends Omit<RenderJob, 'state'> {
+  state: Omit<RenderJob['state'], 'map' | 'site'> & { map: number; site: number }
+}
+
 export type ToWorker =
   /** `plugins`: those the worker may not have heard of yet. */
-  | { kind: 'render'; id: number; job: RenderJob; plugins: WorkerPlugin[] }
+  | { kind: 'render'; id: number; job: SentJob; plugins: WorkerPlugin[] }
   | { kind: 'warm'; id: number; plugins: WorkerPlugin[] }
   | { kind: 'told'; id: number; value: unknown; error?: string }
   | { kind: 'ping'; id: number }
@@ -26,4 +31,6 @@ export type FromWorker =
   | { kind: 'done'; id: number; warnings: string[] }
   /** The worker asks the main thread. */
   | { kind: 'ask'; id: number; what: 'call'; job: number; url: string }
+  /** What a job named and the worker does not have. */
+  | { kind: 'ask'; id: number; what: 'part'; job: number; part: number }
   | { kind: 'ask'; id: number; what: 'texts'; namespace: string; language: string }

@@ -104,6 +104,11 @@ export class RenderPool {
     )
   }
 
+  /** Pages that are being rendered or wait for it. */
+  get waiting(): number {
+    return this.#current?.waiting ?? 0
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.#current?.end(), this.#next?.end()])
   }
@@ -113,9 +118,24 @@ const restKey = ({ slug, generation }: WorkerPlugin): string => `${slug}@${gener
 
 class Late extends Error {}
 
+/** What a page is made with that has a name to render workers, see `SentJob`. */
+const names = new WeakMap<object, number>()
+let lastName = 0
+
+function nameOf(part: object): number {
+  const name = names.get(part) ?? ++lastName
+  names.set(part, name)
+  return name
+}
+
+/** A page that is being rendered. */
+interface Page {
+  calls: PageCalls
+  parts: Map<number, object>
+}
+
 interface Waiting {
-  /** Of a page that is being rendered. */
-  calls: PageCalls | undefined
+  page: Page | undefined
   resolve(message: FromWorker): void
   reject(error: Error): void
 }
@@ -149,6 +169,10 @@ class Member {
     this.#worker.unref()
   }
 
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
   fits(plugins: WorkerPlugin[]): boolean {
     return !this.isGone && plugins.every(({ slug, generation }) => (this.#generations.get(slug) ?? generation) === generation)
   }
@@ -163,7 +187,10 @@ class Member {
   async render(job: RenderJob, plugins: WorkerPlugin[], calls: PageCalls): Promise<RenderReply> {
     const told = this.#told === plugins
     this.#remember(plugins)
-    const message = await this.#send({ kind: 'render', id: 0, job, plugins: told ? [] : plugins }, RENDER_TIMEOUT_MS, calls)
+    const { map, site } = job.state
+    const sent = { ...job, state: { ...job.state, map: nameOf(map), site: nameOf(site) } }
+    const page = { calls, parts: new Map([map, site].map((part) => [nameOf(part), part])) }
+    const message = await this.#send({ kind: 'render', id: 0, job: sent, plugins: told ? [] : plugins }, RENDER_TIMEOUT_MS, page)
     if (message.kind === 'rendered') return message.reply
     throw new Error(message.kind === 'failed' ? message.error : 'Unexpected message of a render worker')
   }
@@ -196,7 +223,7 @@ class Member {
     for (const { slug, generation } of plugins) this.#generations.set(slug, generation)
   }
 
-  #send(message: ToWorker, timeoutMs: number, calls?: PageCalls): Promise<FromWorker> {
+  #send(message: ToWorker, timeoutMs: number, page?: Page): Promise<FromWorker> {
     if (this.isGone) return Promise.reject(new Error('The render worker ended'))
     const id = ++this.#lastId
     return new Promise((resolve, reject) => {
@@ -211,7 +238,7 @@ class Member {
         resolve: (reply: FromWorker) => settle(() => resolve(reply)),
         reject: (error: Error) => settle(() => reject(error)),
       }
-      this.#waiting.set(id, { ...waiting, calls })
+      this.#waiting.set(id, { ...waiting, page })
       this.#worker.postMessage({ ...message, id })
     })
   }
@@ -229,11 +256,11 @@ class Member {
     const tell = (value: unknown, error?: string) =>
       this.#worker.postMessage({ kind: 'told', id, value, ...(error === undefined ? {} : { error }) })
     if (message.what === 'texts') tell(this.#options.texts(message.namespace, message.language))
-    else
-      this.#waiting
-        .get(message.job)
-        ?.calls?.call(message.url)
-        .then(tell, (error: unknown) => tell(null, String(error)))
+    else {
+      const page = this.#waiting.get(message.job)?.page
+      if (message.what === 'part') tell(page?.parts.get(message.part))
+      else page?.calls.call(message.url).then(tell, (error: unknown) => tell(null, String(error)))
+    }
   }
 }
 

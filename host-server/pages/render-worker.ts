@@ -2,14 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
+import { LRUCache } from 'lru-cache'
 import { integrityOf } from '../../sdk/kernel/integrity.ts'
 import { trimMemoryWithSite } from '../kernel/faults/idle-memory.ts'
-import type { FromWorker, RenderJob, RenderReply, ToWorker, WorkerPlugin } from './render-messages.ts'
+import type { FromWorker, RenderJob, RenderReply, SentJob, ToWorker, WorkerPlugin } from './render-messages.ts'
 
 /** What `core/node/core.mjs` exports, see `core/entry/server.tsx`; named here because that file needs a DOM to be checked. */
 interface Core {
   shareScope(): Record<string, { version: string; get(): Promise<() => unknown> }>
   createLoader(fetchModule: (slug: string, generation: string, module: string) => Promise<Record<string, unknown>>): unknown
+  createTextBook(language: string): object
   renderPage(job: RenderJob, io: unknown): Promise<RenderReply>
 }
 interface Container {
@@ -63,7 +65,10 @@ const loader = core.createLoader(async (slug, generation, module) => {
 const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
 let lastAsk = 0
 
-type Ask = { what: 'call'; job: number; url: string } | { what: 'texts'; namespace: string; language: string }
+type Ask =
+  | { what: 'call'; job: number; url: string }
+  | { what: 'part'; job: number; part: number }
+  | { what: 'texts'; namespace: string; language: string }
 
 function ask<T>(about: Ask): Promise<T> {
   const id = ++lastAsk
@@ -73,8 +78,34 @@ function ask<T>(about: Ask): Promise<T> {
   })
 }
 
-const ioOf = (job: number) => ({
+/** Maps and sites of the latest pages: one of each for a language. */
+const parts = new LRUCache<number, object>({ max: 40 })
+
+async function partOf<T extends object>(job: number, part: number): Promise<T> {
+  const found = parts.get(part) ?? (await ask<object | undefined>({ what: 'part', job, part }))
+  if (!found) throw new Error('The page is given up')
+  parts.set(part, found)
+  return found as T
+}
+
+async function whole(id: number, job: SentJob): Promise<RenderJob> {
+  const { map, site } = job.state
+  return { ...job, state: { ...job.state, map: await partOf<RenderJob['state']['map']>(id, map), site: await partOf(id, site) } }
+}
+
+/** By language and the tag of the map: what they hold changes with it. */
+const books = new LRUCache<string, object>({ max: 6 })
+
+function bookOf({ tag, language }: RenderJob['state']['map']): object {
+  const key = `${language}/${tag}`
+  const book = books.get(key) ?? core.createTextBook(language)
+  books.set(key, book)
+  return book
+}
+
+const ioOf = (job: number, texts: object) => ({
   loader,
+  texts,
   fetchTexts: (namespace: string, language: string) => ask({ what: 'texts', namespace, language }),
   async transport({ method, url }: { method: string; url: string }) {
     if (method !== 'GET') throw new Error('Pages only read while they are rendered on the server')
@@ -115,7 +146,8 @@ port.on('message', async (message: ToWorker) => {
   } else {
     remember(message.plugins)
     try {
-      say({ kind: 'rendered', id: message.id, reply: await core.renderPage(message.job, ioOf(message.id)) })
+      const job = await whole(message.id, message.job)
+      say({ kind: 'rendered', id: message.id, reply: await core.renderPage(job, ioOf(message.id, bookOf(job.state.map))) })
     } catch (error) {
       say({ kind: 'failed', id: message.id, error: describe(error) })
     }

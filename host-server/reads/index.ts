@@ -15,6 +15,8 @@ export interface Reads {
   json(view: View, lane: Lane, id: string, params: unknown, call: ReadCall): Promise<Uint8Array>
   /** The result itself, in process and inside the open transaction. */
   run(view: View, id: string, params: unknown, call: ReadCall): Promise<unknown>
+  /** Workers and who waits for them, by lane; empty where reads run in process. */
+  load(): { lane: Lane; workers: number; waiting: number }[]
   /** Site facts or settings changed. */
   refresh(): void
   /** Nobody asks: one worker is enough until somebody does. */
@@ -43,6 +45,8 @@ export async function createReads(data: KernelData, stuckMs: number, watch: Pool
           ...watch,
           enter: (slug, fn) => scope.as(slug, fn),
           cuts: view.cuts,
+          // A worker of SQLite asks its connection; the main thread's reads there are few.
+          ...(data.dialect === 'postgres' && { version: () => data.database.version() }),
         },
       )
       registries.set(view, found)
@@ -50,14 +54,14 @@ export async function createReads(data: KernelData, stuckMs: number, watch: Pool
     return found
   }
   const snapshot = (): Snapshot => {
-    const { url, name, language, isPrivate } = data.site
-    return { site: { url, name, language, isPrivate }, settings: data.settings.all() }
+    const { url, name, language, isPrivate, closure } = data.site
+    return { site: { url, name, language, isPrivate, closure }, settings: data.settings.all() }
   }
   const pool =
     data.readerConfig.dialect === 'sqlite'
       ? createReadPool({ reader: data.readerConfig, size: SHORT_WORKERS, snapshot: snapshot(), stuckMs, watch })
       : null
-  const refresh = () => pool?.update(snapshot())
+  const refresh = () => (pool ? pool.update(snapshot()) : data.database.changedElsewhere())
   const unsubscribe = [data.settings.onChange(refresh), data.site.onChange(refresh)]
   return {
     prepare: async (view) => pool?.prepare(view.key, view.plugins),
@@ -67,6 +71,7 @@ export async function createReads(data: KernelData, stuckMs: number, watch: Pool
       return Buffer.from(JSON.stringify((await registry(view).run(id, params, call)) ?? null))
     },
     run: (view, id, params, call) => registry(view).run(id, params, call),
+    load: () => pool?.load() ?? [],
     refresh,
     trimMemory: () => pool?.trimMemory(),
     async close() {

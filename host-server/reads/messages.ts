@@ -1,10 +1,11 @@
 import type { ErrorDisplay } from '@stoa/sdk'
+import type { SiteInfo } from '@stoa/sdk/server'
 import type { DiscoveredPlugin } from '../shared/types.ts'
 import type { ReadCall } from './registry.ts'
 
 /** Facts of the site and settings of plugins, copied to the workers whenever they change. */
 export interface Snapshot {
-  site: { url: string; name: string; language: string; isPrivate: boolean }
+  site: Pick<SiteInfo, 'url' | 'name' | 'language' | 'isPrivate' | 'closure'>
   settings: ReadonlyMap<string, Record<string, unknown>>
 }
 

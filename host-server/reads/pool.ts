@@ -25,6 +25,7 @@ export interface ReadPool {
   forget(viewKey: number): void
   /** Finished JSON of a read's result, in UTF-8. `params` travel as JSON. */
   json(lane: Lane, viewKey: number, name: string, params: unknown, call: ReadCall): Promise<Uint8Array>
+  load(): { lane: Lane; workers: number; waiting: number }[]
   update(snapshot: Snapshot): void
   /** Ends idle workers but one; the others open again with the next call, and nobody waits for them. */
   trimMemory(): void
@@ -161,8 +162,8 @@ export function createReadPool(options: {
   let snapshot = options.snapshot
   let closing = false
   let next = 0
-  /** Workers of the short lane: one while nobody asks. */
-  let wanted = options.size
+  /** Workers of the short lane: one until it does not get round to all that is asked. */
+  let wanted = 1
   const sets = new Map<number, DiscoveredPlugin[]>()
   const lanes: Record<Lane, LaneWorker[]> = { short: [], slow: [] }
 
@@ -217,7 +218,7 @@ export function createReadPool(options: {
     const calls = [...asked[name]]
     asked[name] = new Map()
     if (lanes[name].length === 0) open(name)
-    if (name === 'short' && wanted < options.size) {
+    if (name === 'short' && wanted < options.size && calls.length + lanes.short.reduce((sum, { waiting }) => sum + waiting.size, 0) > 1) {
       wanted = options.size
       fill()
     }
@@ -267,6 +268,12 @@ export function createReadPool(options: {
         else calls.set(key, [{ since: Date.now(), resolve, reject }])
       })
     },
+    load: () =>
+      (['short', 'slow'] as const).map((lane) => ({
+        lane,
+        workers: lanes[lane].length,
+        waiting: asked[lane].size + lanes[lane].reduce((sum, { waiting }) => sum + waiting.size, 0),
+      })),
     update(value) {
       snapshot = value
       for (const lane of all()) lane.send({ type: 'snapshot', snapshot })

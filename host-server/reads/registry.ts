@@ -29,15 +29,15 @@ export interface ReadEnvironment extends ReadWatch {
   db(): Kysely<Any>
   dialect: 'sqlite' | 'postgres'
   ids: Ids
-  site(): Pick<SiteInfo, 'url' | 'name' | 'language' | 'isPrivate'>
+  site(): Pick<SiteInfo, 'url' | 'name' | 'language' | 'isPrivate' | 'closure'>
   texts: TextBook
   settings(slug: string): Record<string, unknown>
   /** Runs `fn` charged to a plugin. */
   enter<R>(slug: string, fn: () => R): R
   /** What plugins of the set go without. */
   cuts: Pick<Cuts, 'has' | 'hasAny'>
-  /** Another number after every commit. Without, nothing is remembered beyond one call. */
-  version?: () => number
+  /** Another number after every commit; undefined where what is read may never be committed. Without, nothing is remembered beyond one call. */
+  version?: () => number | undefined
 }
 
 export interface PluginReads {

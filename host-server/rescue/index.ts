@@ -7,6 +7,7 @@ import { browserCookie, sessionCookie } from '@stoa/sdk/server'
 import { LANGUAGE_COOKIE, readCookie } from '../../sdk/pages/preferences.ts'
 import { normalLogin } from '../data/identity/sign-in.ts'
 import type { KernelData } from '../data/index.ts'
+import { acting } from '../data/site/acting.ts'
 import type { Lifecycle } from '../kernel/lifecycle/lifecycle.ts'
 import { localeOf } from '../kernel/runtime/texts.ts'
 import type { LogFunction } from '../shared/types.ts'
@@ -36,6 +37,12 @@ interface Visit {
   language: Language
   /** Token of the page's own session; null for an admin's Authorization header. */
   session: string | null
+}
+
+/** An admin, or whoever has a link of the command line. */
+interface Known extends Visit {
+  /** 0: nobody knows who. */
+  personId: number
 }
 
 const csrfOf = (session: string | null): string =>
@@ -97,20 +104,28 @@ export function createRescue({ lifecycle, admin, data, addressOf, log }: RescueO
     if (!known) return send(visit, 401, signInPage(visit))
     if (known.session !== null && !isSame(form.get('csrf') ?? '', csrfOf(known.session))) return list(known, 403, translate('expired'))
     try {
-      if (name === 'switch') {
-        if (!(await switchPlugin(known, form))) return
-      } else if (name === 'rollback') await lifecycle().rollback(form.get('slug') ?? '')
-      else if (name === 'safe-mode') await lifecycle().setSafeMode(form.get('on') === 'true')
-      else if (name === 'logout' && known.session !== null) {
-        await data.rescue.closeSession(known.session)
-        setCookie(res, null)
-      } else return list(known, 404)
+      if (!(await acting.as({ way: 'rescue', personId: known.personId }, () => carryOut(known, name, form)))) return
     } catch (error) {
       if (!isCodedError(error)) throw error
       return list(known, error.status, `${translate('failed_action')} ${error.message}`)
     }
     log('info', form.get('slug') ?? 'kernel', `${name} ${form.get('on') ?? ''} by the rescue page`)
     redirect(res)
+  }
+
+  /** @returns false when the reply is made already */
+  async function carryOut(visit: Known, name: string, form: URLSearchParams): Promise<boolean> {
+    if (name === 'switch') return await switchPlugin(visit, form)
+    if (name === 'rollback') await lifecycle().rollback(form.get('slug') ?? '')
+    else if (name === 'safe-mode') await lifecycle().setSafeMode(form.get('on') === 'true')
+    else if (name === 'logout' && visit.session !== null) {
+      await data.rescue.closeSession(visit.session)
+      setCookie(visit.res, null)
+    } else {
+      list(visit, 404)
+      return false
+    }
+    return true
   }
 
   async function signIn(visit: Visit, form: URLSearchParams): Promise<void> {
@@ -142,13 +157,14 @@ export function createRescue({ lifecycle, admin, data, addressOf, log }: RescueO
   }
 
   /** @returns null for anybody who is no admin */
-  async function identify(visit: Visit): Promise<Visit | null> {
+  async function identify(visit: Visit): Promise<Known | null> {
     const { headers } = visit.req
     const token = headers.authorization?.replace(/^Bearer\s+/i, '').trim()
     const person = token ? (await data.credentials.authenticate(token))?.person : undefined
-    if (person && isAdmin(person) && person.state === 'normal') return { ...visit, session: null }
+    if (person && isAdmin(person) && person.state === 'normal') return { ...visit, session: null, personId: person.id }
     const session = readCookie(headers.cookie, COOKIE)
-    return session && (await data.rescue.isOpen(session)) ? { ...visit, session } : null
+    const personId = session ? await data.rescue.holderOf(session) : undefined
+    return session && personId !== undefined ? { ...visit, session, personId } : null
   }
 
   /** @returns false when the page asks for agreement instead */

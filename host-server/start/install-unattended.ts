@@ -6,18 +6,17 @@ export const needsSetup = ({ options, data }: KernelState): boolean => options.i
 /** Sets an empty site up as its configuration says. */
 export async function installUnattended({ options, data, admin }: KernelState): Promise<void> {
   if (!options.install || data.site.installed) return
-  const { siteName, language, adminName, adminEmail, adminPassword } = options.install
+  const { siteName, language, adminName, adminEmail, adminPassword, contactEmail = '', isPrivate = false, extra = {} } = options.install
   await admin.setup.init({ type: options.databaseUrl ? 'postgres' : 'sqlite3' })
   await admin.setup.finish({
     language,
     siteName,
     siteUrl: data.site.url,
-    // What the owner logs in with is not for everybody to read.
-    contactEmail: '',
+    contactEmail,
     adminName,
     adminEmail,
     adminPassword,
-    loginRequired: false,
-    extra: {},
+    loginRequired: isPrivate,
+    extra,
   })
 }

@@ -21,11 +21,25 @@ export interface KernelOptions {
   siteUrl?: string | undefined
   smtpUrl?: string | undefined
   trustProxy: string[]
+  /** Addresses or ranges that plugins may send requests to although they are not public. */
+  outgoing?: string[]
   rateLimits: boolean
   /** Refuses replies that are not of their schema; always so in development. */
   checkReplies?: boolean
   /** Sets an empty site up at once. */
-  install?: { siteName: string; language: string; adminName: string; adminEmail: string; adminPassword: string } | undefined
+  install?:
+    | {
+        siteName: string
+        language: string
+        adminName: string
+        adminEmail: string
+        adminPassword: string
+        /** Empty: what the owner logs in with is not for everybody to read. */
+        contactEmail?: string
+        isPrivate?: boolean
+        extra?: Record<string, string>
+      }
+    | undefined
   log: LogFunction
   /** Unix seconds; tests bring their own clock. */
   now?: () => number

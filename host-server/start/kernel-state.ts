@@ -1,10 +1,11 @@
-import type { PluginAdmin, SetupValues } from '@stoa/sdk/administration'
+import type { Measures, PluginAdmin, SetupValues } from '@stoa/sdk/administration'
 import type { MailMessage } from '@stoa/sdk/server'
 import { kernelHooks } from '@stoa/sdk/server'
 import type { KernelData } from '../data/index.ts'
 import { openData } from '../data/index.ts'
 import type { Dispatcher } from '../http/dispatcher.ts'
 import { FaultBook } from '../kernel/faults/fault-book.ts'
+import { PluginLoads } from '../kernel/faults/plugin-loads.ts'
 import type { Lifecycle } from '../kernel/lifecycle/lifecycle.ts'
 import { createPluginAdmin } from '../kernel/lifecycle/plugin-admin.ts'
 import { scope } from '../kernel/runtime/scope.ts'
@@ -12,8 +13,10 @@ import type { View } from '../kernel/runtime/view.ts'
 import type { Pages } from '../pages/index.ts'
 import type { Reads } from '../reads/index.ts'
 import { createReads } from '../reads/index.ts'
+import { Measuring } from '../shared/measuring.ts'
 import type { KernelOptions } from './kernel-options.ts'
 import { LIMITS } from './kernel-options.ts'
+import { createMeasures } from './measures.ts'
 
 /** The parts of a running kernel. Some are replaced while it runs, so the others keep this object and look them up. */
 export interface KernelState {
@@ -23,7 +26,10 @@ export interface KernelState {
   now(): number
   readonly data: KernelData
   readonly faults: FaultBook
+  readonly loads: PluginLoads
   readonly admin: PluginAdmin
+  readonly measuring: Measuring
+  readonly measures: Measures
   /** Told of each new set of plugins. */
   readonly onSwitch: Set<(view: View) => void>
   /** Another one after the installer chose another database. */
@@ -42,6 +48,7 @@ export async function openState(options: KernelOptions): Promise<KernelState> {
   const { log } = options
   const now = options.now ?? (() => Math.floor(Date.now() / 1000))
   const limits = { ...LIMITS, ...options.limits }
+  const measuring = new Measuring()
   const data = await openData({
     dataDir: options.dataDir,
     ...(options.databaseUrl && { databaseUrl: options.databaseUrl }),
@@ -49,6 +56,12 @@ export async function openState(options: KernelOptions): Promise<KernelState> {
     ...(options.siteUrl && { siteUrl: options.siteUrl }),
     rateLimits: options.rateLimits,
     now,
+    onStatement(ms, failed) {
+      if (!measuring.isOn) return
+      const { timing } = scope.current()
+      if (timing) timing.db += ms
+      measuring.statement(ms, failed)
+    },
     log: (level, message, details) => log(level, 'kernel', message, details),
   })
   const faults = new FaultBook({
@@ -60,6 +73,7 @@ export async function openState(options: KernelOptions): Promise<KernelState> {
         .quarantine(slug, problem)
         .catch((error: Error) => log('error', slug, `Could not be quarantined: ${error.message}`)),
   })
+  const loads = new PluginLoads()
   data.onFault(({ slug, kind, name, error }) => void faults.charge(slug, kind, name, error))
   const openReads = () =>
     createReads(data, 2 * limits.stuckMs, {
@@ -67,7 +81,7 @@ export async function openState(options: KernelOptions): Promise<KernelState> {
       onWell: (slug, where) => faults.well(slug, 'read', where),
       onLoop: (slug, where, seconds) => faults.loopInRead(slug, where, seconds),
     })
-  const admin = createPluginAdmin(() => state.lifecycle, data, faults, {
+  const admin = createPluginAdmin(() => state.lifecycle, data, { faults, loads }, now, {
     init: (choice) => data.setup.init(choice),
     finish: (values) => data.setup.finish(values, runInstalled),
   })
@@ -80,7 +94,10 @@ export async function openState(options: KernelOptions): Promise<KernelState> {
     now,
     data,
     faults,
+    loads,
     admin,
+    measuring,
+    measures: createMeasures(() => state),
     onSwitch: new Set([(view) => faults.follow(view.plugins)]),
     lifecycle: undefined as unknown as Lifecycle,
     reads: await openReads(),

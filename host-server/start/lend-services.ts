@@ -4,6 +4,7 @@ import { sessionCookie } from '@stoa/sdk/server'
 import { readCookie } from '../../sdk/pages/preferences.ts'
 import { createIncomingFiles } from '../calls/incoming-files.ts'
 import type { HttpServices } from '../calls/instance.ts'
+import { createOutgoing } from '../data/services/outgoing.ts'
 import type { ContextServices } from '../kernel/runtime/activation.ts'
 import { scope } from '../kernel/runtime/scope.ts'
 import type { KernelState } from './kernel-state.ts'
@@ -31,7 +32,10 @@ export function httpServices(state: KernelState): HttpServices {
     noteUse: data.credentials.sessions.noteUse,
     page: async (req, res) => (await state.pages?.handle(req, res)) ?? false,
     readJson: (view, lane, id, params, request) =>
-      state.reads.json(view, lane, id, params, { person: request.person, language: request.language, now: now() }),
+      state.measuring.read(lane, scope.current().timing, () =>
+        state.reads.json(view, lane, id, params, { person: request.person, language: request.language, now: now() }),
+      ),
+    measuring: state.measuring,
     faults: state.faults,
     // Counted together by nodes, whatever the limits of the site are.
     duplicates: {
@@ -68,7 +72,9 @@ export function contextServices(state: KernelState): ContextServices {
       return JSON.parse(Buffer.from(await state.reads.json(view, lane, id, params, call)).toString())
     },
     admin: state.admin,
+    measures: state.measures,
     rateLimits: options.rateLimits,
+    outgoing: createOutgoing(options.outgoing ?? []),
     faults: state.faults,
     tapTimeoutMs: state.limits.tapMs,
     activateTimeoutMs: state.limits.activateMs,

@@ -72,6 +72,7 @@ async function createSitePages(state: KernelState, dispatcher: Dispatcher, coreD
       const token = readCookie(cookie, sessionCookie.name)
       return token ? ((await data.credentials.authenticate(token))?.person ?? null) : null
     },
+    measuring: state.measuring,
     log: (level, message, details) => options.log(level, 'pages', message, details),
     onFault: (slug, where, error) => void faults.charge(slug, 'page', where, error),
   })

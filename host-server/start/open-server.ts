@@ -20,6 +20,8 @@ export function openServer(state: KernelState): { server: Server; dispatcher: Di
     pages: () => state.pages,
     rescue: createRescue({ lifecycle, admin, data, addressOf: clientAddress(options.trustProxy), log: options.log }),
     faults: state.faults,
+    loads: state.loads,
+    measuring: state.measuring,
     health,
     data,
     log: options.log,

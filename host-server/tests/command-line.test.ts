@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, copyFileSync, mkdirSync, openSync, readFileSync, statSync, utimesSync, writeFileSync, writeSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import type { Kysely } from 'kysely'
@@ -63,6 +63,15 @@ describe('stoa, beside a site that runs', () => {
     expect(await stoa('disable', 'experiences')).toMatchObject({ code: 1, errors: expect.stringMatching(/Also goes off: .*answers/) })
     expect((await stoa('enable', 'admin')).code).toBe(0)
     expect(isOn()).toBe('on')
+  })
+
+  it('closes the site to all but staff, and opens it again', async () => {
+    expect(await stoa('close', 'sometimes')).toMatchObject({ code: 1, errors: expect.stringContaining('stoa close reading') })
+    const status = async () => (await fetch(`${site.kernel.url}/answer/api/v1/experience/page`)).status
+    expect((await stoa('close', 'nobody')).code).toBe(0)
+    await expect.poll(status).toBe(503)
+    expect((await stoa('open')).code).toBe(0)
+    await expect.poll(status).toBe(200)
   })
 
   it('keeps the last language on, as the admin page does', async () => {
@@ -129,6 +138,117 @@ describe('stoa, beside a site that runs', () => {
   })
 })
 
+const checking = (body: string) => `
+const { defineCommands } = require('@stoa/sdk/commands')
+exports.default = defineCommands({
+  commands: {
+    wind: { argument: 'turns', help: 'winds the gauge up', run: async ({ argument, say }) => say('wound ' + argument) },
+    list: { help: 'is the kernel’s', run: async ({ say }) => say('never') },
+  },
+  checks: [async ({ db, files }) => { ${body} }],
+})`
+
+describe('stoa, with what plugins add', () => {
+  it('gives somebody a new password, who is logged out everywhere', async () => {
+    const login = (pass: string) => site.call('POST', '/answer/api/v1/user/login/email', { e_mail: 'owner@example.org', pass })
+    const old = (await login('Owner12345')).data.access_token
+    expect(await stoa('reset-password', 'OWNER@example.org', '--password', 'Fresh12345')).toMatchObject({ code: 0, errors: '' })
+    expect((await site.call('GET', '/answer/admin/api/plugins', undefined, old)).status).toBe(401)
+    expect([(await login('Owner12345')).status, (await login('Fresh12345')).status]).toEqual([400, 200])
+    const made = await stoa('reset-password', 'owner')
+    expect((await login(/The password is (\S+)/.exec(made.out)?.[1] as string)).status).toBe(200)
+    expect((await login('Fresh12345')).status).toBe(400)
+    for (const args of [['nobody'], ['nobody@example.org'], ['owner', '--password', 'short']])
+      expect(await stoa('reset-password', ...args)).toMatchObject({ code: 1, out: '', errors: expect.stringMatching(/^[^\n]+\n$/) })
+    expect((await stoa('reset-password')).code).toBe(2)
+    await stoa('reset-password', 'owner', '--password', 'Owner12345')
+  })
+
+  it('runs commands of plugins that are on, and none in place of its own', async () => {
+    site.add('gauge')
+    site.write('gauge/commands.cjs', checking('return []'))
+    expect((await stoa('wind', '3')).code).toBe(2)
+    expect((await stoa('enable', 'gauge')).code).toBe(0)
+    expect(await stoa('wind', '3')).toMatchObject({ code: 0, out: 'wound 3\n' })
+    expect((await stoa('wind')).code).toBe(2)
+    expect((await stoa('list')).out).not.toContain('never')
+    expect((await stoa('help')).out).toMatch(/wind <turns> +winds the gauge up/)
+    expect((await stoa('disable', 'gauge')).code).toBe(0)
+    expect((await stoa('wind', '3')).code).toBe(2)
+  })
+})
+
+describe('stoa doctor', () => {
+  type Finding = { about: string; level: string; text: string; advice?: string }
+  const findings = async () => {
+    const { code, out } = await stoa('doctor', '--json')
+    return { code, ...(JSON.parse(out) as { wrong: number; findings: Finding[] }) }
+  }
+  const about = (all: Finding[], name: string) => all.filter((finding) => finding.about === name)
+
+  it('looks at everything, and ends well when nothing is wrong', async () => {
+    const { code, wrong, findings: all } = await findings()
+    expect(all.filter(({ level }) => level === 'wrong')).toEqual([])
+    expect([code, wrong]).toEqual([0, 0])
+    for (const name of ['versions', 'database', 'events and jobs', 'disk space', 'mail', 'plugins', 'accounts', 'uploads'])
+      expect(about(all, name), name).not.toEqual([])
+    expect((await stoa('doctor')).out).toMatch(/^ok {4}versions: [\s\S]*Nothing is wrong; see the notes\.\n$/)
+  })
+
+  it('names files that are gone or belong to nothing, plugins and mail servers that do not work, and checks that fail, each with what to do', async () => {
+    const { database: db, storage } = site.kernel.data
+    const record = { source: 'post', person_id: 1, name: 'one.png', bytes: 3, created_at: 1 }
+    for (const path of ['post/gone.png', 'post/there.png', 'post/hidden.png'])
+      await db.write((tx) =>
+        (tx as unknown as Kysely<{ uploads__file: typeof record & { path: string } }>)
+          .insertInto('uploads__file')
+          .values({ ...record, path })
+          .execute(),
+      )
+    for (const name of ['there', 'hidden', 'orphan', 'fresh']) await storage.put(`post/${name}.png`, Buffer.from('png'), 'image/png')
+    await storage.hide('post/hidden.png', 1)
+    const long = new Date(Date.now() - 86_400_000)
+    for (const path of ['orphan.png', 'there.png']) utimesSync(join(storage.folder, 'post', path), long, long)
+    site.write('gauge/commands.cjs', checking(`throw new Error('no needle')`))
+    expect((await stoa('enable', 'gauge')).code).toBe(0)
+    site.write('cracked/plugin.json', '{')
+    await site.kernel.data.settings.set('smtp', { smtp_host: '127.0.0.1', smtp_port: 1 })
+    const { code, findings: all } = await findings()
+    expect(code).toBe(1)
+    expect(about(all, 'uploads')).toEqual([
+      { about: 'uploads', level: 'wrong', text: '1 of 3 uploaded files are gone: post/gone.png', advice: expect.any(String) },
+      { about: 'uploads', level: 'notice', text: expect.stringContaining('post/orphan.png'), advice: expect.any(String) },
+    ])
+    expect(about(all, 'uploads')[1]?.text).toMatch(/^1 files/)
+    expect(about(all, 'gauge')).toEqual([expect.objectContaining({ level: 'wrong', text: expect.stringContaining('no needle') })])
+    expect(about(all, 'mail')[0]).toMatchObject({ level: 'wrong', text: expect.stringContaining('127.0.0.1:1 does not let the site in') })
+    expect(about(all, 'plugins')).toEqual([
+      expect.objectContaining({ level: 'wrong', text: expect.stringMatching(/^cracked does not run: ./) }),
+    ])
+    const printed = await stoa('doctor')
+    expect(printed).toMatchObject({ code: 1, errors: '4 things are wrong.\n', out: expect.stringContaining('BAD   uploads: 1 of 3') })
+    expect((await stoa('disable', 'gauge')).code).toBe(0)
+  })
+})
+
+/** A data directory with a copy of the database in which one page is nonsense. */
+function damaged(dump: string): string {
+  const folder = file('damaged')
+  mkdirSync(folder)
+  const copy = join(folder, 'stoa.db')
+  copyFileSync(dump, copy)
+  const open = new SqliteFile(copy)
+  const { rootpage } = open.prepare(`select rootpage from sqlite_master where name = 'votes__ballot_voter'`).get() as { rootpage: number }
+  const size = open.pragma('page_size', { simple: true }) as number
+  open.close()
+  const handle = openSync(copy, 'r+')
+  writeSync(handle, Buffer.alloc(200, 7), 0, 200, (rootpage - 1) * size)
+  closeSync(handle)
+  return folder
+}
+
+const doctorOf = (folder: string) => runStoa(['doctor'], { STOA_DATA: folder })
+
 describe('stoa dump', () => {
   it('writes what the site has stored into a new file, and never over one', async () => {
     const dumped = file('site.dump')
@@ -145,6 +265,8 @@ describe('stoa dump', () => {
       copy.close()
     }
     expect(statSync(dumped).mode & 0o077).toBe(0)
+    if (!database)
+      expect(await doctorOf(damaged(dumped))).toMatchObject({ code: 1, out: expect.stringMatching(/BAD {3}database: The file is damaged/) })
     expect(await stoa('dump', dumped)).toMatchObject({ code: 1, errors: expect.stringContaining('there already') })
     expect(readFileSync(dumped).equals(text)).toBe(true)
   })

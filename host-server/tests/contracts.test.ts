@@ -180,7 +180,7 @@ describe('the plugins that come with the site', () => {
       expect(await row('answers')).toMatchObject({
         state: 'failed',
         reason: expect.stringMatching(
-          /^Needs the read experiences\.cards \(\^1\.\d+\.0\); experiences has 1\.\d+\.0 of that contract, without it/,
+          /^It needs “Experiences”, .*Needs the read experiences\.cards \(\^1\.\d+\.0\); experiences has 1\.\d+\.0 of that contract, without it/,
         ),
       })
       expect(await row('experiences')).toMatchObject({ state: 'on' })

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TestDatabase } from '../../sdk/testing/database.ts'
 import { createDatabase } from '../../sdk/testing/database.ts'
+import { openPostgresPool } from '../data/db/postgres.ts'
 import type { Toy, ToySite } from './toys.ts'
 import { startToySite } from './toys.ts'
 
@@ -24,6 +26,15 @@ const counter: Toy = {
       route({ method: 'GET', path: '/toy/n', access: 'open', summary: 'n', reply: Reply, read: current }),
       route({ method: 'GET', path: '/toy/who', access: 'open', summary: 'who', reply: Reply, read: read('counter.who') }),
       route({ method: 'GET', path: '/toy/broken', access: 'open', summary: 'broken', reply: Reply, read: read('counter.broken') }),
+      route({ method: 'POST', path: '/toy/undone', access: 'open', summary: 'undone', reply: Reply, handle: async () => {
+        let counted
+        await ctx.db.write(async (tx) => {
+          await tx.insertInto('counter__n').values({ n: 1 }).execute()
+          counted = (await ctx.read(current, {})).count
+          throw new Error('undone')
+        }).catch(() => {})
+        return counted
+      } }),
       route({ method: 'POST', path: '/toy/n', access: 'open', summary: 'n', reply: Reply, handle: () =>
         ctx.db.write(async (tx) => {
           await tx.insertInto('counter__n').values({ n: 1 }).execute()
@@ -59,6 +70,34 @@ describe('a read', () => {
       expect(replies.map(({ data }) => data.count)).toEqual(Array(6).fill(n))
       expect((await site.call('GET', '/toy/n')).data.count).toBe(n)
     }
+  })
+
+  it('remembers nothing of a transaction that is undone', async () => {
+    await running()
+    expect((await site.call('POST', '/toy/undone')).data).toBe(1)
+    expect((await site.call('GET', '/toy/n')).data.count).toBe(0)
+    expect((await site.call('POST', '/toy/n')).data).toBe(1)
+    expect((await site.call('POST', '/toy/undone')).data).toBe(2)
+    expect((await site.call('GET', '/toy/n')).data.count).toBe(1)
+  })
+
+  it.skipIf(process.env.STOA_TEST_DATABASE !== 'postgres')('learns within a second what another node has written', async () => {
+    await running()
+    expect((await site.call('GET', '/toy/n')).data.count).toBe(0)
+    const other = openPostgresPool((database as TestDatabase).url, 1, () => {})
+    try {
+      await other.kysely.transaction().execute(async (tx) => {
+        await sql`insert into counter__n (n) values (1)`.execute(tx)
+        await tx
+          .updateTable('kernel__change')
+          .set((eb) => ({ n: eb('n', '+', 1) }))
+          .where('slot', '=', 0)
+          .execute()
+      })
+    } finally {
+      await other.close()
+    }
+    await expect.poll(async () => (await site.call('GET', '/toy/n')).data.count, { timeout: 2_000 }).toBe(1)
   })
 
   it('cannot change what others were given', async () => {

@@ -69,9 +69,11 @@ describe('a wrong value in the environment', () => {
     ['STOA_LANG', 'klingon', 'zh_CN'],
     ['STOA_RATE_LIMITS', 'maybe', 'off'],
     ['STOA_TRUST_PROXY', 'everybody', '127.0.0.1'],
+    ['STOA_OUTGOING_ALLOW', 'everybody', '10.0.0.5'],
     ['STOA_ADMIN_PASSWORD', 'short', '8 to 32'],
     ['STOA_ADMIN_EMAIL', 'nobody', 'e-mail'],
     ['STOA_ADMIN_NAME', 'two words', '2 to 30'],
+    ['STOA_PRIVATE', 'maybe', 'off'],
   ]
   it.each(wrong)('%s=%s stops the start with one sentence', async (name, value, right) => {
     const server = start({ STOA_DATA: folder(), [name]: value })
@@ -102,14 +104,24 @@ describe('a wrong value in the environment', () => {
 describe('the first start', () => {
   it('sets the site up from the environment; later starts change nothing and go on', async () => {
     const STOA_DATA = folder()
-    const first = start({ STOA_DATA, ...owner })
+    const first = start({
+      STOA_DATA,
+      ...owner,
+      STOA_PRIVATE: 'on',
+      STOA_CONTACT_EMAIL: 'hello@example.org',
+      STOA_SETUP_TIME_ZONE: 'Asia/Tokyo',
+    })
     expect(await logIn(await first.address, owner.STOA_ADMIN_PASSWORD)).toBe(200)
     first.child.kill('SIGTERM')
     expect(await first.exit).toBe(0)
     const second = start({ STOA_DATA, ...owner, STOA_SITE_NAME: 'Second', STOA_ADMIN_PASSWORD: 'Another12345' })
     const url = await second.address
-    const { data } = (await (await fetch(`${url}/answer/api/v1/siteinfo`)).json()) as { data: { general: { name: string } } }
-    expect(data.general.name).toBe('First')
+    const { data } = (await (await fetch(`${url}/answer/api/v1/siteinfo`)).json()) as {
+      data: { general: object; interface: { time_zone: string } }
+    }
+    expect(data.general).toMatchObject({ name: 'First', contact_email: 'hello@example.org' })
+    expect(data.interface.time_zone).toBe('Asia/Tokyo')
+    expect((await fetch(`${url}/answer/api/v1/tags/page`)).status).toBe(401)
     expect(await logIn(url, 'Another12345')).toBe(400)
     expect(await logIn(url, owner.STOA_ADMIN_PASSWORD)).toBe(200)
     second.child.kill('SIGTERM')

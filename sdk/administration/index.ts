@@ -1,5 +1,6 @@
 import type { ConfigField, Without } from '../shared/manifest.ts'
 
+export type * from './measures.ts'
 export { pluginCalls } from './plugin-calls.ts'
 
 /** State of a plugin as the admin sees it. */
@@ -29,12 +30,81 @@ export interface PluginRow {
   author: string
   /** Compressed bytes of its web files. */
   webBytes: number
-  /** Requests answered since start. */
-  requests: number
-  adds: { pages: string[]; slots: string[]; services: string[]; hooks: string[] }
+  /** Files of its own that a browser may fetch: scripts and styles. */
+  webFiles: number
+  load: PluginLoad
+  adds: { pages: string[]; slots: string[]; services: string[]; hooks: string[]; calls: string[]; contracts: string[] }
   /** Contracts that it works without while it is on, because another version of them is on than the one it was built for. */
   without: Without[]
   faults: FaultSummary
+}
+
+/** What the calls of a plugin have cost since the process started. */
+export interface PluginLoad {
+  requests: number
+  /** Of them, those that ended in an error of the server's. */
+  failed: number
+  /** Milliseconds from the arrival of each request to the end of its reply, all together, and the longest. */
+  ms: number
+  slowest: number
+}
+
+/** One decision about a plugin. */
+export interface SwitchRecord {
+  id: number
+  /** Unix seconds. */
+  at: number
+  epoch: number
+  /** Empty for safe mode. */
+  slug: string
+  deed: 'on' | 'off' | 'version' | 'removed' | 'safe_on' | 'safe_off'
+  /** Of `version`: the one that runs since; empty for what comes with the site. */
+  version: string
+  /** It went along with this plugin; empty where it was decided about by itself. */
+  cause: string
+  /** Where it was decided: the site's pages, the page for emergencies, the command line; empty: by the site itself. */
+  way: 'page' | 'rescue' | 'command' | ''
+  /** 0: nobody is known. */
+  personId: number
+  /** What that person logs in with; empty for nobody, and for somebody who is gone. */
+  login: string
+}
+
+/** What somebody should know before plugins are switched. */
+export interface SwitchNote {
+  /** Text key of the `server` branch of a plugin that is on: a whole sentence. */
+  text: string
+  params?: Record<string, unknown>
+  /** The switch is not made as long as this is so; without it, somebody has to agree. `/rescue` and the command line go on nevertheless. */
+  refuses?: boolean
+}
+
+/** What applying a file of a set would change, by slug. */
+export interface PluginSetPlan {
+  epoch: number
+  on: string[]
+  off: string[]
+  alsoOn: string[]
+  alsoOff: string[]
+  /** `title`: text key of the plugin. */
+  settings: { slug: string; fields: { name: string; title: string; from: unknown; to: unknown }[] }[]
+  missing: { slug: string; version: string; enabled: boolean }[]
+  otherVersions: { slug: string; asked: string; here: string }[]
+  notes: SwitchNote[]
+  /** While there is one the file is not applied. `setting`: `field` and `text` are text keys. */
+  problems: { code: 'essential' | 'unmet' | 'setting'; slug: string; field?: string; text?: string }[]
+}
+
+/** The whole set of plugins as a file. */
+export interface PluginSets {
+  export(): unknown
+  /** @throws an error of `pluginSetErrors` for what is no such file */
+  plan(file: unknown): Promise<PluginSetPlan>
+  /**
+   * All of it or nothing. @param confirm epoch of the plan. @param withoutMissing although plugins that should be on are not on this site
+   * @throws an error of `pluginSetErrors`, `pluginErrors`
+   */
+  apply(file: unknown, confirm: number, withoutMissing: boolean): Promise<void>
 }
 
 /** What failed in a plugin's code since the server started. */
@@ -54,8 +124,18 @@ export interface PluginAdmin {
   /**
    * Switches a plugin; resolves when the next request sees it.
    * @throws `error.plugin.switches_others` (data names them) unless `confirm` is the current epoch.
+   * `along`: further plugins that go on with it.
    */
-  switch(slug: string, on: boolean, confirm?: number): Promise<void>
+  switch(slug: string, on: boolean, confirm?: number, along?: readonly string[]): Promise<void>
+  /** Decisions about one plugin, or all, newest first. */
+  history(query: { slug?: string | undefined; offset: number; limit: number }): Promise<{ count: number; list: SwitchRecord[] }>
+  /** By plugin that is off: what went off along with it and has not been switched since. */
+  wentAlong(): Promise<ReadonlyMap<string, readonly string[]>>
+  readonly sets: PluginSets
+  /** Name and description in a language, whether it is on or not; the slug where it has none. */
+  describe(slug: string, language: string): { name: string; description: string }
+  /** Text of the sheets that it contributes to every page, whether it is on or not. */
+  styles(slug: string): string
   readonly epoch: number
   config(slug: string): ConfigForm
   saveConfig(slug: string, values: Record<string, unknown>): Promise<void>

@@ -1,4 +1,4 @@
-import { fallback, oneOf, Type } from '@stoa/sdk/schema'
+import { fallback, oneOf, pageOf, paging, Type } from '@stoa/sdk/schema'
 import type { ConfigField } from '../shared/manifest.ts'
 
 const text = Type.String()
@@ -34,8 +34,13 @@ export const listedPlugin = Type.Object({
   link: text,
   author: text,
   web_bytes: whole,
+  web_files: whole,
   requests: whole,
-  adds: Type.Object({ pages: texts, slots: texts, services: texts, hooks: texts }),
+  /** Of its calls since the server started; times in milliseconds. */
+  load: Type.Object({ requests: whole, failed: whole, ms: whole, slowest: whole }),
+  adds: Type.Object({ pages: texts, slots: texts, services: texts, hooks: texts, calls: texts, contracts: texts }),
+  /** While it is off: what went off along with it, and could come back with it. */
+  brings_back: texts,
   /** Contracts that it works without: it was built for another version than the one that is on. */
   without: Type.Array(Type.Object({ contract: text, range: text, version: text })),
   /** Since the server started. `at` in unix seconds. */
@@ -53,7 +58,58 @@ export const list = {
   reply: Type.Array(listedPlugin),
 }
 
-export const switched = { body: Type.Object({ plugin_slug_name: slug, enabled: flag, confirm: Type.Optional(whole) }), reply: none }
+export const switched = {
+  body: Type.Object({
+    plugin_slug_name: slug,
+    enabled: flag,
+    confirm: Type.Optional(whole),
+    /** Further plugins that go on with it, such as those that it `brings_back`. */
+    with: Type.Optional(Type.Array(slug, { maxItems: 200 })),
+  }),
+  reply: none,
+}
+
+export const history = {
+  query: Type.Object({ ...paging(20), plugin_slug_name: Type.Optional(slug) }),
+  reply: pageOf(
+    Type.Object({
+      at: whole,
+      slug_name: text,
+      name: text,
+      deed: oneOf(['on', 'off', 'version', 'removed', 'safe_on', 'safe_off']),
+      version: text,
+      /** Name of the plugin that it went along with; empty where it was switched by itself. */
+      cause: text,
+      way: oneOf(['page', 'rescue', 'command', '']),
+      by: text,
+    }),
+  ),
+}
+
+const setChange = Type.Object({ slug_name: text, name: text })
+export const setPlan = Type.Object({
+  epoch: whole,
+  on: Type.Array(setChange),
+  off: Type.Array(setChange),
+  also_on: Type.Array(setChange),
+  also_off: Type.Array(setChange),
+  settings: Type.Array(
+    Type.Object({
+      slug_name: text,
+      name: text,
+      fields: Type.Array(Type.Object({ title: text, from: Type.Unknown(), to: Type.Unknown() })),
+    }),
+  ),
+  missing: Type.Array(Type.Object({ slug_name: text, version: text, enabled: flag })),
+  other_versions: Type.Array(Type.Object({ slug_name: text, name: text, asked: text, here: text })),
+  notes: texts,
+  /** While there is one, the file is not applied. */
+  problems: texts,
+})
+const setBody = { set: Type.Unknown() }
+export const exportSet = { reply: Type.Unknown() }
+export const planSet = { body: Type.Object(setBody), reply: setPlan }
+export const applySet = { body: Type.Object({ ...setBody, confirm: whole, without_missing: fallback(flag, false) }), reply: none }
 
 const optional = Type.Optional(text)
 const fieldTypes = [

@@ -8,6 +8,12 @@ export const pluginCalls = {
   status: call.get<typeof schemas.status>('plugin/status'),
   list: call.get<typeof schemas.list>('plugins', admin),
   switch: call.put<typeof schemas.switched>('plugin/status', admin),
+  /** Who switched what, newest first. */
+  history: call.get<typeof schemas.history>('plugin/history', admin),
+  /** Every plugin with its state, version and open settings, as a file. */
+  exportSet: call.get<typeof schemas.exportSet>('plugin/set', admin),
+  planSet: call.post<typeof schemas.planSet>('plugin/set/plan', admin),
+  applySet: call.put<typeof schemas.applySet>('plugin/set', admin),
   config: call.get<typeof schemas.config>('plugin/config', admin),
   saveConfig: call.put<typeof schemas.saveConfig>('plugin/config', admin),
   memberConfigs: call.get<typeof schemas.memberConfigs>('user/plugin/configs'),

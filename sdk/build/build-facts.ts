@@ -14,6 +14,7 @@ export function buildFacts(source: PluginSource, folder: string, web: Compiled |
     reads: part(source.reads, 'reads'),
     migrations: part(source.migrations, 'migrations'),
     seed: part(source.seed, 'seed'),
+    commands: part(source.commands, 'commands'),
     web: web ? webFacts(source, folder, web) : null,
     locales: source.locales,
   }

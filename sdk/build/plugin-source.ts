@@ -12,6 +12,7 @@ export interface PluginSource {
   reads: boolean
   migrations: boolean
   seed: boolean
+  commands: boolean
   /** Code of a thread that the server entry starts itself: `new Worker(join(__dirname, 'worker.cjs'))`. */
   worker: boolean
   /** Web modules to expose, as written in the manifest, and `web/index.ts(x)` where there is one. */
@@ -51,6 +52,7 @@ export function readSource(folder: string): PluginSource | { errors: string[] } 
     server: there('server/index.ts'),
     reads: there('server/reads.ts'),
     seed: there('server/seed.ts'),
+    commands: there('server/commands.ts'),
     worker: there('server/worker.ts'),
     migrations: filesIn(join(folder, 'migrations'), '.ts').length > 0,
     modules,

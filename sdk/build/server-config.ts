@@ -13,6 +13,7 @@ const PROVIDED = new Map([
   ['@stoa/sdk/server', '@stoa/sdk/server'],
   ['@stoa/sdk/schema', '@stoa/sdk/server'],
   ['@stoa/sdk/seed', '@stoa/sdk/seed'],
+  ['@stoa/sdk/commands', '@stoa/sdk/commands'],
   ['kysely', 'kysely'],
 ])
 
@@ -26,6 +27,7 @@ export function serverEntries(source: PluginSource): Record<string, EntryDescrip
     ...(source.reads ? { reads: { import: './server/reads.ts', library } } : {}),
     ...(source.worker ? { worker: { import: './server/worker.ts', library } } : {}),
     ...(source.seed ? { seed: { import: './server/seed.ts', library } } : {}),
+    ...(source.commands ? { commands: { import: './server/commands.ts', library } } : {}),
     ...(source.migrations ? { migrations: { import: MIGRATIONS_ENTRY, library: { ...library, export: 'default' } } } : {}),
   }
 }

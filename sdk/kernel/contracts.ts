@@ -103,12 +103,13 @@ const isMetByNone = ({ kind }: Use): boolean => kind === 'services'
 
 /** What a plugin needs and none of the others has, as the end of a sentence that begins with its slug; undefined when nothing is missing. */
 export function missingNeed(manifest: Declaring, others: readonly Declaring[]): string | undefined {
-  for (const use of usesOf(manifest)) {
-    if (!use.isNeeded || isMetByNone(use) || others.some((other) => meets(other, use))) continue
-    return `needs the ${word(use.kind)} ${idOf(use)} (${use.range})${why(use, others)}`
-  }
-  return undefined
+  const use = missingUse(manifest, others)
+  return use && `needs the ${word(use.kind)} ${idOf(use)} (${use.range})${why(use, others)}`
 }
+
+/** The first thing that a plugin needs and nobody of the others has. */
+export const missingUse = (manifest: Declaring, others: readonly Declaring[]): Use | undefined =>
+  usesOf(manifest).find((use) => use.isNeeded && !isMetByNone(use) && !others.some((other) => meets(other, use)))
 
 function why(use: Use, others: readonly Declaring[]): string {
   const versions = others.flatMap((other) => offered(other, use) ?? [])

@@ -3,6 +3,9 @@ import { defineErrors } from '../shared/index.ts'
 export const pluginErrors = defineErrors('error.plugin', {
   not_found: { status: 404, message: 'No plugin {slug} is known' },
   switches_others: { status: 400, message: 'Switching {slug} would also switch {others}', display: 'alert' },
+  /** Nothing else goes along, and plugins have something to say about it. */
+  warned: { status: 400, message: 'Switching {slug} needs somebody to agree', display: 'alert' },
+  refused: { status: 400, message: '{slug} cannot be switched now: {reason}', display: 'alert' },
   essential: { status: 400, message: '{slug} is essential; it goes off only through /rescue or the command line', display: 'alert' },
   last_of_kind: { status: 400, message: '{slug} is the last provider of {contract}', display: 'alert' },
   start_failed: { status: 400, message: '{slug} did not start: {reason}', display: 'alert' },
@@ -60,9 +63,24 @@ export const packageErrors = defineErrors('error.package', {
   },
 })
 
+/** Why a file of a set of plugins is not taken. */
+export const pluginSetErrors = defineErrors('error.plugin_set', {
+  not_a_set: { status: 400, message: 'The file is no set of plugins', display: 'alert' },
+  other_format: { status: 400, message: 'The file has format {found}, which this site cannot read', display: 'alert' },
+  too_many: { status: 400, message: 'The file names more than {most} plugins', display: 'alert' },
+  repeated: { status: 400, message: 'The file names {slug} twice', display: 'alert' },
+  wrong_entry: { status: 400, message: 'In entry {place} of the file, "{member}" is missing or wrong', display: 'alert' },
+  safe_mode: { status: 400, message: 'The site is in safe mode; leave it first', display: 'alert' },
+  missing: { status: 400, message: 'Not on this site: {names}', display: 'alert' },
+  contradicts: { status: 400, message: 'The plan has {count} problems; nothing was changed', display: 'alert' },
+})
+
 /** Why the kernel keeps a plugin off that is switched on; the list of plugins says it in the reader's language. */
 export const pluginProblems = defineErrors('error.plugin_problem', {
   activation: { status: 503, message: 'It failed while it was started: {message}' },
+  needs: { status: 503, message: 'It needs {slug} ({range}), which is not on. {message}' },
+  circle: { status: 503, message: 'It needs what needs it, a circle: {path}' },
+  newer_refused: { status: 503, message: 'A new version was not taken over: {message}' },
   ended: { status: 503, message: 'The whole process of the site ended while it was started' },
   detached: { status: 503, message: 'It failed {times} times in a row in {where}: {message}' },
   failing: { status: 503, message: 'It is on, and failed {times} times in a row in {where}: {message}' },

@@ -7,4 +7,5 @@ export const wasSlot = {
   editor: ['editor'],
   editorTools: [],
   completion: [],
+  settingsPage: [],
 } as const

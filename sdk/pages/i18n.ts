@@ -22,9 +22,10 @@ export function createI18n(options: InitOptions): i18n {
   return i18n
 }
 
+const digits = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 })
+
 /** 1234567 → `1,234,567`, in every language as counts are. */
-const grouped = (value: unknown): unknown =>
-  typeof value === 'number' && Math.abs(value) >= 1000 ? value.toLocaleString('en-US', { maximumFractionDigits: 20 }) : value
+const grouped = (value: unknown): unknown => (typeof value === 'number' && Math.abs(value) >= 1000 ? digits.format(value) : value)
 
 /**
  * Values of a text. Names and titles come from people, and one that holds `$t(…)` must not become a text of ours. The library looks whether

@@ -12,8 +12,8 @@ export type RouteRow = [
   title: string,
 ]
 
-/** A slot contribution as it travels: slot, module, order, `c` when only the browser renders it. */
-export type SlotRow = [slot: string, module: string, order: number, render: 's' | 'c']
+/** A slot contribution as it travels: slot, module, order, `c` when only the browser renders it, `m` when it does so for members alone. */
+export type SlotRow = [slot: string, module: string, order: number, render: 's' | 'c' | 'm']
 
 /**
  * A plugin as it travels. Tabs whose core is older than the server load a fifth member, if there is one, when they start, so there is none:

@@ -23,6 +23,34 @@ export function appearanceOf({ theme }: SiteState): Appearance {
   }
 }
 
+/** HTML of the owner around every page but those of the admin; the plugin that sends it has cleaned it. */
+export const ownHtml = ({ custom_css_html: own }: SiteState) => ({
+  header: own?.custom_header ?? '',
+  footer: own?.custom_footer ?? '',
+  aside: own?.custom_sidebar ?? '',
+})
+
+/** Address of the owner's own sheet, another one for another content; undefined where there is none. */
+export function ownSheet({ custom_css_html: own }: SiteState): string | undefined {
+  const css = own?.custom_css ?? ''
+  let hash = css.length
+  for (let at = 0; at < css.length; at++) hash = (hash * 31 + css.charCodeAt(at)) | 0
+  return css.trim() === '' ? undefined : `/custom.css?v=${(hash >>> 0).toString(36)}`
+}
+
+const META = /<meta\s+(name|property)="([\w:.-]{1,80})"\s+content="([^"<>]{0,1000})"\s*\/?>/gi
+
+/** What the owner says of every page in its head: facts, nothing that runs. */
+export const ownMetas = ({ custom_css_html: own }: SiteState): { kind: string; name: string; content: string }[] =>
+  [...(own?.custom_head ?? '').matchAll(META)].slice(0, 50).map(([, kind = '', name = '', content = '']) => ({ kind, name, content }))
+
+/** The same site without what only documents need. */
+export const withoutOwnHead = (site: SiteState): SiteState =>
+  site.custom_css_html ? { ...site, custom_css_html: { ...site.custom_css_html, custom_head: '', custom_css: '' } } : site
+
+/** The same site without anything that the owner wrote into pages: the way back when that is broken. */
+export const withoutOwn = ({ custom_css_html: _, ...site }: SiteState): SiteState => site
+
 /** Whether strangers may join. */
 export const isOpenToAll = ({ login }: SiteState): boolean => login?.allow_new_registrations !== false
 

@@ -1,5 +1,6 @@
-import type { PluginAdmin } from '../administration/index.ts'
+import type { Measures, PluginAdmin } from '../administration/index.ts'
 import type { JobToken, Person, ReadToken } from '../shared/index.ts'
+import { defineErrors } from '../shared/index.ts'
 import type { Awaitable } from './route.ts'
 import type { Credentials, Images, Mail, MemberSettings, Settings, Storage, Texts } from './services.ts'
 
@@ -53,6 +54,12 @@ export interface Host {
   random(bytes: number): string
   /** Limits an action: throws `base.too_many_requests` when `key` did it more than `max` times in `seconds`. Staff are exempt. */
   limit(action: string, options: { key: string | number; max: number; seconds: number }): Promise<void>
+  /**
+   * Sends a request to another server: the only way for what owners and members type in. Redirects are not followed.
+   * @throws `error.outgoing.…` where the address is not public (and the operator has not allowed it), the reply too large or too slow; else what the
+   * network says
+   */
+  fetch(url: string, options?: OutgoingRequest): Promise<Response>
   readonly storage: Storage
   readonly images: Images
   readonly mail: Mail
@@ -62,7 +69,27 @@ export interface Host {
   contributions<T>(point: string): readonly { slug: string; value: T }[]
   /** Kernel calls for the admin of plugins; refused to plugins that do not ask for `kernel.plugins` in their permissions. */
   readonly plugins: PluginAdmin
+  /** Where time goes, and how the site is; refused to plugins that do not ask for `kernel.measures` in their permissions. */
+  readonly measures: Measures
 }
+
+export interface OutgoingRequest {
+  /** Default `GET`. */
+  method?: string
+  headers?: Record<string, string>
+  body?: string | Uint8Array
+  signal?: AbortSignal
+  /** Until the whole reply is there; default 10. */
+  seconds?: number
+  /** Of the reply; default 1 MiB. */
+  maxBytes?: number
+}
+
+export const outgoingErrors = defineErrors('error.outgoing', {
+  forbidden: { status: 502, message: 'No requests are sent to {host}' },
+  large: { status: 502, message: 'The reply has more than {maxBytes} bytes' },
+  slow: { status: 504, message: 'The reply of {host} was not there after {seconds} seconds' },
+})
 
 export interface RequestInfo {
   id: string

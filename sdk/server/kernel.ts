@@ -1,13 +1,16 @@
-import type { SetupValues } from '../administration/index.ts'
+import type { SetupValues, SwitchNote } from '../administration/index.ts'
 import { defineErrors, event, parallel, series, waterfall } from '../shared/index.ts'
 import type { RequestInfo } from './context.ts'
 import type { MailMessage, MailRefusal } from './services.ts'
+import type { SettingsSaved } from './setting-changes.ts'
 
 /** Somebody who was given a page. */
 export interface Visit extends Pick<RequestInfo, 'person' | 'ip' | 'userAgent'> {
   /** Of the page's address: `/members/ana`. */
   path: string
 }
+
+export type { SwitchNote }
 
 /** Moments that belong to the kernel itself. */
 export const kernelHooks = {
@@ -18,6 +21,16 @@ export const kernelHooks = {
    * ({@link RouteRequest.isAhead}): its data is not asked for again. Runs after the reply. The calls that the page was made of ran for nobody: see {@link RouteRequest.isInternal}.
    */
   documentServed: parallel<(visit: Visit) => void>('kernel.documentServed'),
+  /** Somebody has saved a page of settings; in the transaction that stores them where there is one. Whoever stores settings runs it. */
+  settingsSaved: series<(saved: SettingsSaved) => void>('kernel.settingsSaved'),
+  /**
+   * Before plugins are switched or removed, by slug, with those that go along: a tap adds what their going means, such as people who could not
+   * log in any more. Asked for plans too, so it changes nothing.
+   */
+  switching:
+    waterfall<(notes: readonly SwitchNote[], change: { off: readonly string[]; on: readonly string[] }) => readonly SwitchNote[]>(
+      'kernel.switching',
+    ),
   /** Before a mail is sent, in no request: a tap may lay out its parts as `html`, or change it otherwise. */
   beforeMail: waterfall<(message: MailMessage) => MailMessage>('kernel.beforeMail'),
   /** A mail was tried, in no transaction: the server has taken it where there is no refusal. */
@@ -33,5 +46,9 @@ export const kernelEvents = {
 export const accessErrors = {
   ...defineErrors('error.email', { need_to_be_verified: { status: 403, message: 'The account is not activated' } }),
   ...defineErrors('error.user', { suspended: { status: 403, message: 'The account is suspended' } }),
-  ...defineErrors('base', { unauthorized_error: { status: 403, message: 'Only for {role}' } }),
+  ...defineErrors('base', {
+    unauthorized_error: { status: 403, message: 'Only for {role}' },
+    closed: { status: 503, message: 'The site is closed for now' },
+    read_only: { status: 403, message: 'The site can only be read for now' },
+  }),
 }

@@ -177,6 +177,16 @@ export interface Ids {
   short(kind: string, n: number): string
 }
 
+/** Whom the site serves for now. Staff are served in any case. */
+export interface Closure {
+  /** `reading`: nobody but staff changes anything. `nobody`: nobody but staff gets more than a page that says so. */
+  degree: 'open' | 'reading' | 'nobody'
+  /** Of the owner, plain text; may be empty. */
+  message: string
+  /** When it is expected to end, in unix seconds; 0 where nobody knows. */
+  until: number
+}
+
 /** Facts of the site that the kernel itself needs; other settings belong to plugins. */
 export interface SiteInfo {
   /** Absolute address without a slash at the end. */
@@ -186,8 +196,9 @@ export interface SiteInfo {
   readonly language: string
   readonly isPrivate: boolean
   readonly installed: boolean
+  readonly closure: Closure
   /** Changes what the kernel keeps; in the current transaction. */
-  set(values: Partial<{ url: string; name: string; language: string; isPrivate: boolean }>): Promise<void>
+  set(values: Partial<{ url: string; name: string; language: string; isPrivate: boolean; closure: Closure }>): Promise<void>
 }
 
 /** The default export of a plugin's `server/reads.ts`: code that may run in a worker thread, without the plugin's server entry. */
@@ -233,7 +244,7 @@ export interface ReadContext<DB = Any> extends FlatReadContext {
   /** Unix seconds. */
   readonly now: number
   readonly ids: Ids
-  readonly site: Pick<SiteInfo, 'url' | 'name' | 'language' | 'isPrivate'>
+  readonly site: Pick<SiteInfo, 'url' | 'name' | 'language' | 'isPrivate' | 'closure'>
   /** Another plugin's read function. */
   readonly read: InnerRead
   /** Lets active plugins fill the items, in dependency order. A failing one is skipped and counted against its plugin. */
@@ -243,7 +254,8 @@ export interface ReadContext<DB = Any> extends FlatReadContext {
   /** Sub-queries of ids from active plugins; the caller adds `id in (…)` for each. */
   filters<P>(token: FilterToken<P>, params: P): Promise<RawBuilder<number>[]>
   /**
-   * What `fn` resolves to, kept until anything is written to the database or a setting changes; where that cannot be told cheaply, for this call only.
+   * What `fn` resolves to, kept until anything is written to the database or a setting changes; in a transaction, for this call only. What another
+   * node of the site writes counts here within a second.
    * For the little that nearly every read needs, such as settings; `fn` must depend on nothing but the database and `key`.
    * @param key unique: begins with the plugin's slug
    * @returns shared and frozen

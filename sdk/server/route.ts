@@ -70,7 +70,10 @@ export interface RouteRequest<Q = unknown, B = unknown, P = unknown, W = Person 
   /** Token the session was opened with, for logout; null for visitors. */
   token: string | null
   language: string
+  /** Of the caller, after trusted proxies. */
   ip: string
+  /** The machine at the other end of the connection: the caller's, or a proxy's. Empty for a request of the server itself. */
+  peer: string
   id: string
   /** The server itself asks, to render a page that many may get: `kernelHooks.documentServed` tells who does. */
   isInternal: boolean
@@ -109,6 +112,8 @@ export interface Route {
   limit?: RouteLimit | readonly RouteLimit[]
   // biome-ignore lint/suspicious/noExplicitAny: data of any shape
   form?: RouteForm<any>
+  /** Answered although the site serves staff only, or nobody may change anything: what it takes to log in and out. */
+  whileClosed?: true
   /** Asked before the body is read: what is not permitted costs nothing more than this. It refuses by throwing. */
   before?: (request: Omit<RouteRequest, 'query' | 'params' | 'body' | 'file'>) => Awaitable<void>
   /** Refuses the same body by the same person within 5 minutes (`base.duplicate_request_error`); forgotten when the call fails. */
@@ -173,7 +178,9 @@ interface About<C extends CallSchemas, A extends Access> extends Pick<Route, 'su
 /** A call without data may return nothing. */
 type Given<T> = null extends T ? T | undefined | void : T
 
-interface Handled<C extends CallSchemas, A extends Access> extends About<C, A>, Pick<Route, 'upload' | 'raw' | 'ignoresBody'> {
+interface Handled<C extends CallSchemas, A extends Access>
+  extends About<C, A>,
+    Pick<Route, 'upload' | 'raw' | 'ignoresBody' | 'whileClosed'> {
   handle: (request: RequestOf<C, A>, reply: RouteReply) => Awaitable<Given<S<C['reply']>>>
 }
 

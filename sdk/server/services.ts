@@ -114,6 +114,8 @@ export interface Credentials {
   closeSessions(id: number, exceptToken?: string): Promise<void>
   /** The token was of somebody who is deleted now; it lets nobody in, like an unknown one. */
   isOfDeleted(token: string): Promise<boolean>
+  /** People in their normal state without a password, by number, at most `limit`: how they log in is a matter of plugins. */
+  withoutPassword(limit: number): Promise<number[]>
   /** People with a role, for lists of staff. */
   withRole(role: RoleId): Promise<Principal[]>
 }

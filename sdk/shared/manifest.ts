@@ -92,6 +92,8 @@ export interface BuildFacts {
   migrations: string | null
   /** Seeder for test data, never loaded by a running site. */
   seed?: string | null
+  /** What it adds to the command line, never loaded by a running site. */
+  commands?: string | null
   web: {
     /** ESM federation container. */
     entry: string
@@ -140,6 +142,8 @@ export interface RouteContribution {
   render?: 'server' | 'client'
   /** Text key (namespace of the plugin) of the document title until the page says better. */
   title?: string
+  /** Of a page with `render: "client"`: ids of slots on it whose contributions arrive with its document. Name those that everybody sees at once. */
+  brings?: string[]
 }
 
 interface SlotContribution {
@@ -147,8 +151,8 @@ interface SlotContribution {
   module: string
   /** Lower comes first; default 100. */
   order?: number
-  /** `client`: not rendered on the server. */
-  render?: 'server' | 'client'
+  /** `client`: not rendered on the server. `member`: nor for visitors, whose browsers do not load it either. */
+  render?: 'server' | 'client' | 'member'
 }
 
 /** For programs that read documents; a navigation within the site changes nothing of it. */

@@ -27,6 +27,8 @@ export interface SiteOptions {
   /** Folders that hold further built plugins, each in a folder of its own, such as the `dist` of a plugin project. */
   pluginDirs?: string[]
   rateLimits?: boolean
+  /** Addresses or ranges that plugins may send requests to although they are not public. */
+  outgoing?: string[]
   /** Another way to make people than the administrator's calls. */
   makePerson?: MakePerson
   /** Puts data of an earlier site in place before this one starts. */
@@ -55,6 +57,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     coreDir: join(builtFolder, 'core'),
     trustProxy: [],
     rateLimits: options.rateLimits ?? false,
+    ...(options.outgoing && { outgoing: options.outgoing }),
     checkReplies: true,
     ...(options.empty
       ? {}

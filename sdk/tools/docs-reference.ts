@@ -71,9 +71,9 @@ async function owner(root: string, name: string, files: string[], localeFolder: 
     name,
     manifest: manifest === '' ? undefined : (JSON.parse(manifest) as Manifest),
     source,
-    // As they are declared; loaders do not agree on the order of exports.
+    // As they are declared, those of other files first; loaders do not agree on the order of exports.
     tokens: [...new Map(modules.flatMap(tokensIn).map((token) => [`${token.kind} ${token.id}`, token])).values()].sort(
-      (a, b) => source.indexOf(`'${a.id}'`) - source.indexOf(`'${b.id}'`),
+      (a, b) => source.indexOf(`'${a.id}'`) - source.indexOf(`'${b.id}'`) || (a.id < b.id ? -1 : 1),
     ),
     errors: modules.flatMap(errorsIn),
     guards: guardsOf(manifest === '' ? root : join(root, 'plugins', name), manifest),

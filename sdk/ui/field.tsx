@@ -243,7 +243,7 @@ export function Select({ id, label, help, error, required, hideLabel, className,
   )
 }
 
-interface CheckboxProps extends Omit<FieldAbout, 'hideLabel'>, Omit<ComponentProps<'input'>, 'onChange' | 'className' | 'type' | 'size'> {
+interface CheckboxProps extends FieldAbout, Omit<ComponentProps<'input'>, 'onChange' | 'className' | 'type' | 'size'> {
   onChange?(checked: boolean): void
 }
 
@@ -252,13 +252,8 @@ export function Checkbox(props: CheckboxProps) {
   return <Toggle {...props} kind={styles.checkbox} />
 }
 
-interface SwitchProps extends CheckboxProps {
-  /** The label is there for screen readers only. */
-  hideLabel?: boolean
-}
-
 /** On or off, usually at once. */
-export function Switch(props: SwitchProps) {
+export function Switch(props: CheckboxProps) {
   return <Toggle {...props} kind={styles.switch} role="switch" />
 }
 
@@ -273,7 +268,7 @@ function Toggle({
   onChange,
   kind,
   ...rest
-}: SwitchProps & { kind?: string }) {
+}: CheckboxProps & { kind?: string }) {
   const own = useId()
   const id = given ?? own
   return (

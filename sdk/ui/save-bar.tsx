@@ -9,20 +9,31 @@ interface SaveBarProps {
   busy?: boolean
   /** Why it could not be saved, beside the button. */
   error?: ReactNode
+  /** What the changes are: unfolds under their number. */
+  details?: ReactNode
   onDiscard(): void
   /** Left out: the bar's button submits the form it stands in. */
   onSave?(): void
 }
 
 /** `2 changes · Discard · Save`, at the foot of the window while something is unsaved. */
-export function SaveBar({ changes, busy, error, onDiscard, onSave }: SaveBarProps) {
+export function SaveBar({ changes, busy, error, details, onDiscard, onSave }: SaveBarProps) {
   const t = useText('core')
   if (changes === 0) return null
   return (
     <section className={styles.bar} aria-label={t('kit.unsaved')}>
-      <p className={error ? styles.error : undefined} role={error ? 'alert' : 'status'}>
-        {error || t('kit.changes', { count: changes })}
-      </p>
+      {details && !error ? (
+        <details className={styles.details}>
+          <summary>
+            <span role="status">{t('kit.changes', { count: changes })}</span>
+          </summary>
+          {details}
+        </details>
+      ) : (
+        <p className={error ? styles.error : undefined} role={error ? 'alert' : 'status'}>
+          {error || t('kit.changes', { count: changes })}
+        </p>
+      )}
       <Button variant="quiet" disabled={busy} onClick={onDiscard}>
         {t('kit.discard')}
       </Button>

@@ -16,6 +16,8 @@ export const kernelSlots = {
   editorTools: slots<EditorTool>('kernel.editorTools'),
   /** Where Markdown is written, once somebody is in the field: completes what is typed there, such as names. Fillers draw what they offer themselves. */
   completion: slots<{ field: HTMLTextAreaElement }>('kernel.completion'),
+  /** Under the title of a page of settings; `page` is its address, `saves` grows whenever it was saved. */
+  settingsPage: slots<{ page: string; saves: number }>('kernel.settingsPage'),
   /** Where Markdown is written. Show a plain field while it is empty. */
   editor: slot<EditorProps>('kernel.editor', { was: wasSlot.editor }),
 }

@@ -41,6 +41,7 @@ export interface SiteState {
   interface?: { language: string; time_zone: string }
   theme?: { theme: string; color_scheme: string; theme_config: Record<string, { navbar_style: string; primary_color: string }> }
   login?: { login_required: boolean; allow_new_registrations: boolean; allow_email_registrations: boolean; allow_password_login: boolean }
+  custom_css_html?: Record<'custom_head' | 'custom_css' | 'custom_header' | 'custom_footer' | 'custom_sidebar', string>
   branding?: { logo: string; mobile_logo: string; square_icon: string; favicon: string }
   // biome-ignore lint/suspicious/noExplicitAny: groups of plugins
   [group: string]: any

@@ -32,11 +32,15 @@ interface Order {
   count: 'listed' | 'open' | { sql: string; days: number[] }
 }
 
-const walk = (columns: string, tail: string) => `select ${columns} from experiences__post where ${tail} limit ${PAGE} offset ?`
+const walk = (columns: string, tail: string, offset = '?') =>
+  `select ${columns} from experiences__post where ${tail} limit ${PAGE} offset ${offset}`
 const windowed = (condition: string) => `select count(*) from experiences__post where tier in (1, 2) and ${condition}`
 
+/** Statement of the newest posts, a page from the row that `offset` stands for. */
+export const newestItems = (offset: string): string => walk(item(ASKED), 'tier >= 1 order by tier desc, created_at desc, id desc', offset)
+
 const orders: Record<string, Order> = {
-  newest: { sql: walk(item(ASKED), 'tier >= 1 order by tier desc, created_at desc, id desc'), count: 'listed' },
+  newest: { sql: newestItems('?'), count: 'listed' },
   unanswered: { sql: walk(item(ASKED), 'open_tier >= 1 order by open_tier desc, created_at desc, id desc'), count: 'open' },
   score: { sql: walk(item(ASKED), 'tier >= 1 order by tier desc, vote_count desc, view_count desc, id desc'), count: 'listed' },
   hot: {
@@ -92,6 +96,15 @@ export function bareLists(db: Database, tagsOf: (ns: number[]) => Map<number, ob
   )
 }
 
+/** A tag as the protocol has it, where the owner marks none. */
+export const tagView = ({ slug, name }: { slug: string; name: string }) => ({
+  slug_name: slug,
+  display_name: name,
+  main_tag_slug_name: '',
+  recommend: false,
+  reserved: false,
+})
+
 /** Tags of up to a page of posts. */
 export function bareTags(db: Database): (ns: number[]) => Map<number, object[]> {
   const statement = db.prepare<number[], { post: number; slug: string; name: string }>(`
@@ -101,7 +114,7 @@ export function bareTags(db: Database): (ns: number[]) => Map<number, object[]> 
     const padded = ns.length === PAGE ? ns : [...ns, ...Array<number>(PAGE - ns.length).fill(0)]
     const found = new Map<number, object[]>()
     for (const { post, slug, name } of statement.all(...padded)) {
-      const tag = { slug_name: slug, display_name: name, main_tag_slug_name: '', recommend: false, reserved: false }
+      const tag = tagView({ slug, name })
       const list = found.get(post)
       if (list) list.push(tag)
       else found.set(post, [tag])

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildSite } from '../../host-server/cli/site-build.ts'
 import { ConfigError } from '../../host-server/config.ts'
+import { findPostgres } from '../support/postgres.ts'
 import { atAMillion } from './at-a-million.ts'
 import { PAGE } from './bare-lists.ts'
 import { casesOf } from './cases.ts'
@@ -13,16 +14,18 @@ import { idleFigures } from './idle.ts'
 import { editFigures } from './live-edit.ts'
 import type { Measured } from './measure.ts'
 import { measure } from './measure.ts'
+import { MIX_NAMES, measureMix } from './mix.ts'
 import { start, startServer, stop } from './processes.ts'
 import { openPosts, seededSite } from './seeded-site.ts'
 import { soakFigures } from './soak.ts'
+import { streamFigures } from './streams.ts'
 import { switchFigures } from './switching.ts'
 import { isMissed, tableOf } from './table.ts'
 import { whileSearching } from './while-searching.ts'
 import { measureWriting } from './writing.ts'
 
 /** Names of the groups of figures that stand alone. */
-const GROUPS = ['paint', 'dev', 'while searching', 'switches', 'idle', 'million'] as const
+const GROUPS = ['paint', 'dev', 'while searching', 'switches', 'streams', 'idle', 'million'] as const
 const WRITING = 'write a post'
 /** Details are read of so many open posts, spread over all. */
 const DETAILS = 20
@@ -41,14 +44,16 @@ try {
     console.log(figureTable(figures))
     process.exit(figures.some(isOver) ? 1 : 0)
   }
+  const figures: Figure[] = []
+  const mixed = await measureMixes({ posts, only, port, rounds }, figures)
   const { dataDir, seeded } = await seededSite(posts)
   const all = casesOf(seeded.search, openPosts(dataDir, DETAILS))
   const chosen = all.filter(({ name }) => only === undefined || name.includes(only))
   const writes = only === undefined || WRITING.includes(only)
   const groups = GROUPS.filter((name) => (only === undefined || name.includes(only)) && (million || name !== 'million'))
-  if (chosen.length + groups.length === 0 && !writes)
+  if (mixed.length + chosen.length + groups.length === 0 && !writes)
     throw new ConfigError(
-      `--only is "${only}"; it must be part of one of: ${[...all.map(({ name }) => name), WRITING, ...GROUPS].join('; ')}.`,
+      `--only is "${only}"; it must be part of one of: ${[...MIX_NAMES, ...all.map(({ name }) => name), WRITING, ...GROUPS].join('; ')}.`,
     )
 
   const launch = async (starting: ChildProcess | Promise<ChildProcess>): Promise<ChildProcess> => {
@@ -75,8 +80,10 @@ try {
       process.exitCode = 1
     }
   }
-  console.log(`${seeded.posts.toLocaleString('en-US')} posts; budgets are meant for 100,000. cpu: time of all threads per request`)
-  if (measured.length > 0) console.log(tableOf(measured))
+  if (measured.length > 0) {
+    console.log('The same addresses again and again, nobody writes:')
+    console.log(tableOf(measured))
+  }
   const named = (part: string) => all.filter(({ name }) => name.startsWith(part))
   const measures: Record<(typeof GROUPS)[number], () => Promise<Figure[]>> = {
     paint: () => paintFigures(sides.ours.url),
@@ -91,10 +98,10 @@ try {
         sides,
         [...named('list, newest'), ...named('detail')].flatMap(({ ours }) => ours),
       ),
+    streams: () => streamFigures(sides.ours),
     idle: () => idleFigures(dataDir, port + 2, rounds),
     million: () => atAMillion(named('search'), { launch, load: sides.load, port: port + 2, rounds }),
   }
-  const figures: Figure[] = []
   for (const group of groups) {
     try {
       figures.push(...(await measures[group]()))
@@ -104,13 +111,36 @@ try {
     }
   }
   if (figures.length > 0) console.log(figureTable(figures))
-  const isBad = measured.some((line) => line.failed > 0 || !Number.isFinite(line.ratio) || isMissed(line))
+  const isBad = [...mixed, ...measured].some((line) => line.failed > 0 || !Number.isFinite(line.ratio) || isMissed(line))
   if (isBad || figures.some(isOver)) process.exitCode = 1
 } catch (error) {
   console.error(error instanceof ConfigError ? error.message : (error as Error).stack)
   process.exitCode = 1
 } finally {
   await stop(children)
+}
+
+/** The first table: addresses that do not repeat, on both databases. */
+async function measureMixes(given: { posts: number; only: string | undefined; port: number; rounds: number }, figures: Figure[]) {
+  const { only } = given
+  const mixed: Measured[] = []
+  if (only !== undefined && !MIX_NAMES.some((name) => name.includes(only))) return mixed
+  const postgres = await findPostgres()
+  if (!postgres) console.error('The mix is measured on SQLite alone: no PostgreSQL server answers and none could be started.')
+  try {
+    for (const dialect of ['SQLite', 'PostgreSQL'] as const) {
+      if (dialect === 'PostgreSQL' && !postgres) continue
+      const made = await measureMix(dialect, { ...given, server: postgres?.url })
+      mixed.push(...made.measured)
+      figures.push(...made.figures)
+    }
+  } finally {
+    postgres?.stop()
+  }
+  console.log(`${given.posts.toLocaleString('en-US')} posts; budgets are meant for 100,000. cpu: time of all threads per request`)
+  console.log('Addresses that do not repeat; bare is the list of the newest on the same database:')
+  console.log(tableOf(mixed))
+  return mixed
 }
 
 function options() {

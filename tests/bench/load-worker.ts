@@ -16,6 +16,8 @@ export interface LoadOrder {
   /** Default 10. */
   connections?: number
   written?: Written | undefined
+  /** So many requests a second at most, of all connections. */
+  perSecond?: number | undefined
 }
 
 /** Latencies in milliseconds. `failed`: refused, dropped, late or not a 2xx. */
@@ -30,7 +32,7 @@ export interface LoadResult {
 const CONNECTIONS = 10
 
 /** Keep-alive load in a process of its own, so that it takes no time of the servers' event loops. One order at a time. */
-process.on('message', async ({ url, paths, seconds, connections = CONNECTIONS, written }: LoadOrder) => {
+process.on('message', async ({ url, paths, seconds, connections = CONNECTIONS, written, perSecond }: LoadOrder) => {
   const latencies: number[] = []
   const start = performance.now()
   let last = start
@@ -40,6 +42,7 @@ process.on('message', async ({ url, paths, seconds, connections = CONNECTIONS, w
     connections,
     duration: seconds,
     sampleInt: 20,
+    ...(perSecond !== undefined && { overallRate: perSecond }),
     // Each connection begins elsewhere, or all would ask for the same at once.
     setupClient: (connection) => {
       const from = Math.floor((client++ * paths.length) / connections)

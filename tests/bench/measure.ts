@@ -18,6 +18,8 @@ export interface Measured {
   p99: number
   failed: number
   budget: number | undefined
+  /** Budget: milliseconds in which all but a hundredth are answered. */
+  latest?: number | undefined
 }
 
 export interface Side {
@@ -49,8 +51,12 @@ export async function measure(one: Case, sides: Sides, rounds: number): Promise<
 }
 
 interface Load {
-  paths: string[]
+  /** Paths, asked for in turn; made anew for each round where they must not repeat. */
+  paths: string[] | (() => string[])
   written?: Written
+  /** Of a round; where a request takes long, a short one says little. */
+  seconds?: number
+  connections?: number
 }
 
 /** Loads both sides in rounds: bare, ours, bare, ours … */
@@ -65,8 +71,8 @@ export async function measureRounds(
   const bare: Round[] = []
   const ours: Round[] = []
   for (let round = 0; round < rounds; round++) {
-    bare.push(await run(one, sides, 'bare', ROUND_SECONDS))
-    ours.push(await run(one, sides, 'ours', ROUND_SECONDS))
+    bare.push(await run(one, sides, 'bare', one.bare.seconds ?? ROUND_SECONDS))
+    ours.push(await run(one, sides, 'ours', one.ours.seconds ?? ROUND_SECONDS))
   }
   return {
     name,
@@ -87,8 +93,10 @@ async function run(one: Record<'ours' | 'bare', Load>, sides: Sides, side: 'bare
     const { user, system } = await ask<NodeJS.CpuUsage>(sides[side].process, {})
     return user + system
   }
+  const { paths, written, connections } = one[side]
+  const order = { url: sides[side].url, paths: typeof paths === 'function' ? paths() : paths, written, connections, seconds }
   const before = await usage()
-  const result = await ask<LoadResult>(sides.load, { url: sides[side].url, ...one[side], seconds })
+  const result = await ask<LoadResult>(sides.load, order)
   return { ...result, cpu: ((await usage()) - before) / result.requests }
 }
 
@@ -99,8 +107,8 @@ export function median(values: number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2
 }
 
-/** A ratio says nothing when one side does less. */
-async function compare({ name, ours, bare, isSame }: Case, sides: Sides): Promise<void> {
+/** A ratio says nothing when one side does less. @throws when the replies differ */
+export async function compare({ name, ours, bare, isSame }: Case, sides: Pick<Sides, 'ours' | 'bare'>): Promise<void> {
   if (!isSame) return
   for (const [index, path] of ours.entries()) {
     const [a, b] = await Promise.all([reply(sides.ours.url + path), reply(sides.bare.url + bare[index])])

@@ -8,9 +8,9 @@ import { startKernel } from '../../host-server/kernel.ts'
 
 /**
  * The site as it is served, with a toy plugin dropped into its data directory and switched on.
- * Started with the data directory and the port; tells its parent when it serves, and what CPU time it used when asked.
+ * Started with the data directory, the port and, unless it is SQLite, the database's address; tells its parent when it serves, and what CPU time it used when asked.
  */
-const [dataDir = '', port = '0'] = process.argv.slice(2)
+const [dataDir = '', port = '0', databaseUrl] = process.argv.slice(2)
 
 const folder = join(dataDir, 'plugins', 'bench-toy')
 mkdirSync(folder, { recursive: true })
@@ -37,6 +37,7 @@ function tell(level: string, text: string, details?: object): void {
 const folders = buildFolders('production')
 const kernel = await startKernel({
   dataDir,
+  ...(databaseUrl && { databaseUrl }),
   port: Number(port),
   host: '127.0.0.1',
   siteUrl: `http://127.0.0.1:${port}`,
@@ -71,8 +72,9 @@ async function switchOften(times: number): Promise<Switched> {
   return { before, after: heap(), ms }
 }
 
-process.on('message', async ({ switches }: { switches?: number }) => {
-  process.send?.(switches === undefined ? process.cpuUsage() : await switchOften(switches))
+process.on('message', async ({ switches, collect: isCollected }: { switches?: number; collect?: boolean }) => {
+  if (isCollected) process.send?.({ heap: heap(), rss: process.memoryUsage.rss() })
+  else process.send?.(switches === undefined ? { ...process.cpuUsage(), rss: process.memoryUsage.rss() } : await switchOften(switches))
 })
 process.once('disconnect', () => process.exit())
 process.send?.('ready')

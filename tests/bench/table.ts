@@ -4,7 +4,9 @@ const whole = (value: number) => Math.round(value).toLocaleString('en-US')
 const short = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(1))
 
 /** Whether a budget is named and not reached. */
-export const isMissed = ({ ratio, budget }: Measured): boolean => budget !== undefined && ratio < budget
+export const isMissed = ({ ratio, budget, p99, latest }: Measured): boolean =>
+  (budget !== undefined && ratio < budget) || isLate({ p99, latest })
+const isLate = ({ p99, latest }: Pick<Measured, 'p99' | 'latest'>): boolean => latest !== undefined && p99 > latest
 
 /** The table that the bench prints. */
 export function tableOf(measured: Measured[]): string {
@@ -17,8 +19,8 @@ export function tableOf(measured: Measured[]): string {
     whole(line.bareCpu),
     whole(line.oursCpu),
     short(line.p50),
-    short(line.p99),
-    line.budget === undefined ? '–' : `${line.budget} ${isMissed(line) ? '✗' : '✓'}`,
+    line.latest === undefined ? short(line.p99) : `${short(line.p99)} (${line.latest} ${isLate(line) ? '✗' : '✓'})`,
+    line.budget === undefined ? '–' : `${line.budget} ${line.ratio < line.budget ? '✗' : '✓'}`,
     String(line.failed),
   ])
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => (row[column] as string).length)))

@@ -44,13 +44,13 @@ export async function measureWriting(dataDir: string, { launch, port, rounds }: 
   }
 }
 
-async function copyDatabase(from: string, to: string): Promise<void> {
+export async function copyDatabase(from: string, to: string): Promise<void> {
   const db = new Database(from, { readonly: true })
   await db.backup(to)
   db.close()
 }
 
-async function signIn(url: string): Promise<string> {
+export async function signIn(url: string): Promise<string> {
   const response = await fetch(`${url}/answer/api/v1/user/login/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -60,7 +60,7 @@ async function signIn(url: string): Promise<string> {
   return data.access_token
 }
 
-async function anyTag(url: string): Promise<string> {
+export async function anyTag(url: string): Promise<string> {
   const { data } = (await (await fetch(`${url}/answer/api/v1/tags/page?page=1&page_size=1`)).json()) as {
     data: { list: { slug_name: string }[] }
   }

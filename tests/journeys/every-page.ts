@@ -43,6 +43,7 @@ export function addressOf({ pattern, slug }: VisitedPage, story: Story): string 
     type: 'inbox',
     subType: 'posts',
     badge_id: FIRST_BADGE,
+    user_id: String(story.member.id),
   }
   return pattern.replace(/:(\w+)/g, (_, name: string) => {
     const value = values[name]

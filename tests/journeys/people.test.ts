@@ -72,7 +72,7 @@ describe.each(widths)('people at %i pixels', (width) => {
       const picture = dialog.getByRole('group', { name: '图片：用方向键移动' })
       await picture.focus()
       // Held down until the end of the picture is reached.
-      for (let n = 0; key && n < 400; n++) await page.keyboard.down(key)
+      for (let n = 0; key && n < 40; n++) await page.keyboard.down(key)
       if (key) await page.keyboard.up(key)
       await dialog.getByRole('button', { name: '使用这部分' }).press('Enter')
       await dialog.waitFor({ state: 'detached' })
@@ -111,6 +111,82 @@ describe.each(widths)('people at %i pixels', (width) => {
     const again = await open('/experiences/ask', { person: member })
     await again.getByRole('region', { name: '预览' }).waitFor()
     await again.context().close()
+  })
+
+  it('are added, suspended and let go by an admin, who reads in the log what was done', async () => {
+    const { admin, member } = told.story
+    const name = `苏珊${width}`
+    const address = `susan${width}@example.org`
+    const page = await open('/admin/users', { width, person: admin, scheme: width === 390 ? 'dark' : 'light' })
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: '添加用户' }).click()
+    await dialog.getByRole('radio', { name: '多位' }).check()
+    const lines = dialog.getByLabel('每行一位用户')
+    await lines.fill(`${name}, ${address}, correct horse 7\n写错了`)
+    await dialog.getByRole('button', { name: '检查' }).click()
+    await dialog.getByText('第 2 行').waitFor()
+    await looksRight(page)
+    await lines.fill(`${name}, ${address}, correct horse 7`)
+    await dialog.getByRole('button', { name: '检查' }).click()
+    await dialog.getByRole('button', { name: '添加 1 位用户' }).click()
+    await dialog.waitFor({ state: 'detached' })
+
+    await page.getByRole('link', { name, exact: true }).click()
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    const choose = async (act: string) => {
+      await page.getByRole('button', { name: `对${name}的操作` }).click()
+      await page.getByRole('menuitem', { name: act, exact: true }).click()
+    }
+    await choose('封禁')
+    await dialog.getByLabel('原因').fill('反复发布广告')
+    await looksRight(page)
+    await dialog.getByRole('button', { name: '封禁' }).click()
+    await page.getByText('这个账号已被封禁').waitFor()
+    await choose('恢复')
+    await dialog.getByRole('button', { name: '恢复' }).click()
+    await page.getByText('这个账号已被封禁').waitFor({ state: 'detached' })
+
+    // Suspended while logged in: the page says until when and why.
+    const { data } = await told.site
+      .visitor()
+      .post<{ access_token: string; id: string }>(`${API}/user/login/email`, { e_mail: address, pass: 'correct horse 7' })
+    await choose('封禁')
+    await dialog.getByLabel('封禁时长').selectOption('date')
+    await dialog.getByLabel('原因').fill('反复发布广告')
+    await dialog.getByRole('button', { name: '封禁' }).click()
+    await page.getByText('这个账号已被封禁').waitFor()
+    const theirs = await open('/', { width, person: { ...member, token: data.access_token } })
+    await visit(theirs, '/users/account-suspended')
+    await theirs.getByText('反复发布广告').waitFor()
+    expect(await theirs.getByText('之后账号会自动恢复').count()).toBe(1)
+    await looksRight(theirs)
+    await theirs.context().close()
+
+    await choose('删除')
+    await looksRight(page)
+    await dialog.getByRole('button', { name: '删除账号' }).click()
+    await page.getByText('没有这个用户').waitFor()
+    await visit(page, '/admin/audit')
+    await page.getByLabel('操作', { exact: true }).selectOption({ label: '封禁了…' })
+    await page.getByRole('button', { name: '查看' }).click()
+    await page.waitForURL(/action=accounts.made_suspended/)
+    await page.getByRole('main').getByText('封禁了').nth(1).waitFor()
+    await looksRight(page)
+    await page.context().close()
+  })
+
+  it('are muted on their profile and let go in the settings', async () => {
+    const { member, other } = told.story
+    const { data } = await other.get<{ username: string; display_name: string }>(`${API}/user/info`)
+    const page = await open(`/users/${data.username}`, { width, person: member })
+    await page.getByRole('button', { name: '屏蔽', exact: true }).click()
+    await page.getByRole('button', { name: '取消屏蔽', exact: true }).waitFor()
+    await looksRight(page)
+    await visit(page, '/users/settings/muting')
+    await page.getByRole('button', { name: `取消屏蔽${data.display_name}` }).click()
+    await page.getByText('你还没有屏蔽任何人').waitFor()
+    await looksRight(page)
+    await page.context().close()
   })
 })
 

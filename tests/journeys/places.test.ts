@@ -31,8 +31,8 @@ async function everyPlace(): Promise<string[]> {
   return [...new Set(ids)].sort()
 }
 
-/** Drawn before there is a site, and where a proof is asked for that has no field: the journeys of the first start and of passkeys fill them. */
-const ELSEWHERE = ['install.siteFields', 'accounts.proof']
+/** Drawn before there is a site, where a proof is asked for that has no field, and where something waits for staff: the journeys of those fill them. */
+const ELSEWHERE = ['install.siteFields', 'accounts.proof', 'review.queue']
 
 /** Those that a document has none of: page, who sees it, places. */
 const IN_THE_BROWSER: [path: string, who: 'admin' | 'member' | undefined, places: string[]][] = [
@@ -52,6 +52,9 @@ const IN_THE_BROWSER: [path: string, who: 'admin' | 'member' | undefined, places
     ],
   ],
   ['/admin', 'admin', ['admin.dashboard']],
+  ['/admin/general', 'admin', ['kernel.settingsPage']],
+  ['/admin/experiences', 'admin', ['experiences.adminFacts']],
+  ['/admin/users/:user_id', 'admin', ['accounts.adminPerson']],
   ['/admin/installed-plugins', 'admin', ['admin.pluginFacts', 'admin.pluginActions']],
 ]
 

@@ -80,6 +80,30 @@ describe('the state of a post', () => {
     expect(tab.complaints().filter((complaint) => !complaint.endsWith(`/experiences/${deleted} 404`))).toEqual([])
   })
 
+  it('is changed for several at once in the list of the administration, where what was chosen is chosen no more in the next list', async () => {
+    const titles = ['山里的第一个早晨', '山里的第二个早晨', '山里的第三个早晨']
+    for (const title of titles) await posted(ana, { title })
+    const tab = await reader({ person: await site.admin(), language: 'zh_CN' })
+    const { page } = tab
+    await visit(page, '/admin/experiences?query=%E5%B1%B1%E9%87%8C')
+    for (const title of titles.slice(0, 2)) await page.getByRole('checkbox', { name: title }).check()
+    await page.getByText('已选 2 项').waitFor()
+    expect(await wrongWith(tab)).toEqual([])
+    await page.getByRole('button', { name: '删除', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: '删除', exact: true }).click()
+    await page.getByRole('link', { name: titles[0] as string }).waitFor({ state: 'detached' })
+    expect(await page.getByRole('link', { name: titles[2] as string }).count()).toBe(1)
+    await page.getByRole('link', { name: '已删除', exact: true }).click()
+    await page.getByRole('link', { name: titles[1] as string }).waitFor()
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0)
+    await page.getByRole('button', { name: `处理“${titles[1]}”` }).click()
+    await page.getByRole('menuitem', { name: '恢复' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: '恢复', exact: true }).click()
+    await page.getByRole('link', { name: titles[1] as string }).waitFor({ state: 'detached' })
+    expect(await page.getByRole('link', { name: titles[0] as string }).count()).toBe(1)
+    expect(tab.complaints()).toEqual([])
+  })
+
   it('offers authors what staff left to them', async () => {
     const id = await posted(ana)
     const { page } = await reader({ person: ana })

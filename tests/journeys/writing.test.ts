@@ -1,6 +1,6 @@
 import type { TestPerson } from '@stoa/sdk/testing'
 import type { BrowserContext, Page } from 'playwright'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { storySite } from './story-site.ts'
 import type { Tab } from './tab.ts'
 import { isLive, openReader, openTab, visit } from './tab.ts'
@@ -34,6 +34,8 @@ async function write(page: Page, name: string): Promise<void> {
   await page.getByRole('combobox', { name: '标签' }).fill('gui')
   await page.getByRole('option', { name: 'Guide' }).click()
 }
+
+const serve = (degree: string) => told.story.admin.put('/answer/admin/api/siteinfo/maintenance', { degree })
 
 /** Closes a tab as people do. @returns the questions they were asked */
 async function closed(page: Page): Promise<string[]> {
@@ -136,6 +138,22 @@ describe('the network is gone', () => {
     await holds(title(page), '没有网络时写的经验')
     await press(page, '发布')
     await published(page, '没有网络时写的经验')
+    await page.context().close()
+  })
+})
+
+describe('the site can only be read', () => {
+  afterEach(() => serve('open'))
+  it('when a post is sent: it says so, and takes it once it is open again', async () => {
+    const { page } = await opened(await told.site.member('reader'))
+    await write(page, '维护期间写的经验')
+    await serve('reading')
+    await press(page, '发布')
+    await page.getByText('站点目前只能浏览').first().waitFor()
+    expect(await title(page).inputValue()).toBe('维护期间写的经验')
+    await serve('open')
+    await press(page, '发布')
+    await published(page, '维护期间写的经验')
     await page.context().close()
   })
 })

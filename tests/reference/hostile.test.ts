@@ -123,6 +123,9 @@ describe('whatever is sent', () => {
     const headers = { 'content-type': 'application/json' }
     const response = await sender.fetch(`${path}?${search}`, { method, ...(body !== undefined && method !== 'GET' && { body, headers }) })
     const text = await response.text()
+    // An address for browsers leads on, or says in words what is wrong.
+    const isForBrowsers = response.status === 302 || response.headers.get('content-type')?.startsWith('text/plain')
+    if (isForBrowsers) return { status: response.status, data: null, problem: response.status >= 500 ? text : undefined }
     const reply = JSON.parse(text) as { code: number; reason: string; msg: string; data: unknown }
     const isWhole = reply.code === response.status && typeof reply.reason === 'string' && typeof reply.msg === 'string' && 'data' in reply
     return { status: response.status, data: reply.data, problem: response.status >= 500 || !isWhole ? `${response.status} ${text.slice(0, 200)}` : undefined }

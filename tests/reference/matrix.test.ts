@@ -3,6 +3,7 @@ import { startSite } from '@stoa/sdk/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answered } from '../../plugins/answers/testing/index.ts'
 import { draft, posted } from '../../plugins/experiences/testing/index.ts'
+import { flag, flaggedFor } from '../../plugins/reports/testing/index.ts'
 import { apiDocument } from '../support/surface.ts'
 
 const roles = ['visitor', 'inactive', 'suspended', 'member', 'owner', 'moderator', 'admin'] as const
@@ -20,6 +21,8 @@ interface Things {
   tag(state?: 'deleted'): Promise<string>
   /** What the owner was told of somebody else's answer. */
   notice(): Promise<string>
+  /** Somebody else's flag on a post of the owner. */
+  flag(): Promise<string>
   name: string
 }
 type PostState = 'closed' | 'closedByStaff' | 'reopenedByStaff' | 'deleted' | 'deletedByStaff' | 'unlisted' | 'pinned' | 'withAnswers'
@@ -65,6 +68,15 @@ const table: Row[] = [
   ['the caller', 'PUT user/plugin/config', active, () => ({ body: { plugin_slug_name: 'editor', config_fields: { beside: false } } })],
   ['all posts', 'GET /admin/experience/page', admins, () => ({ query: paged })],
   ['all answers', 'GET /admin/answer/page', admins, () => ({ query: paged })],
+  ['what staff did', 'GET /admin/audit/page', admins, () => ({ query: paged })],
+  ['what it is filtered by', 'GET /admin/audit/actions', admins, () => ({})],
+  ['a person', 'GET /admin/user/info', admins, () => ({ query: { user_id: '1' } })],
+  ['a session of somebody', 'DELETE /admin/user/session', admins, () => ({ body: { user_id: '1', id: 'none' } })],
+  ['lines of people', 'POST /admin/users/check', admins, () => ({ body: { users: 'Ben, ben@example.org, Secret-12345' } })],
+  ['nobody', 'POST user/clean-up', '401 403 403 403 403 400 400', () => ({ body: { user_id: '987654321' } })],
+  ['whether somebody is muted', 'GET user/mute', active, () => ({ query: { username: 'oto' } })],
+  ['somebody', 'PUT user/mute', active, () => ({ body: { username: 'oto', mute: false } })],
+  ['the muted', 'GET personal/mute/page', active, () => ({ query: paged })],
   ['an answer', 'GET answer/info', everybody, async ({ answer }) => ({ query: { id: await answer() } })],
   ['a deleted answer', 'GET answer/info', seenByOwners, async ({ answer }) => ({ query: { id: await answer('deleted') } })],
   ['an open post', 'GET answer/page', everybody, async ({ post }) => ({ query: { experience_id: await post(), order: 'default', ...paged } })],
@@ -139,6 +151,17 @@ const table: Row[] = [
   ['an answer', 'POST vote/up', '401 403 403 403 400 200 200', async ({ answer }) => ({ body: { object_id: await answer(), is_cancel: false } })],
   ['a comment', 'POST vote/up', '401 403 403 200 400 200 200', async ({ comment }) => ({ body: { object_id: await comment(), is_cancel: false } })],
   ['a deleted post', 'POST vote/up', '401 403 403 404 404 404 404', async ({ post }) => ({ body: { object_id: await post('deleted'), is_cancel: false } })],
+
+  // Flags: nobody flags their own, staff decide.
+  ['an open post', 'POST report', '401 403 403 200 400 200 200', async ({ post }) => ({ body: { object_id: await post(), report_type: 57, content: '' } })],
+  ['a deleted post', 'POST report', '401 403 403 404 404 404 404', async ({ post }) => ({ body: { object_id: await post('deleted'), report_type: 57, content: '' } })],
+  ['all', 'GET report/unreviewed/post', active, () => ({ query: { page: 1 } })],
+  ['what waits', 'GET reviewing/type', active, () => ({})],
+  ['a flag', 'PUT report/review', staff, async ({ flag }) => ({ body: { flag_id: await flag(), operation_type: 'delete_post' } })],
+  ['a flag', 'PUT /admin/report', admins, async ({ flag }) => ({ body: { id: await flag(), flagged_type: 72 } })],
+
+  ['all', 'GET review/pending/post/page', active, () => ({ query: { page: 1 } })],
+  ['nothing', 'PUT review/pending/post', '401 403 403 403 403 400 400', () => ({ body: { review_id: 9999, status: 'approve' } })],
 
   // Notifications: everybody's are their own.
   ['the caller', 'GET notification/page', active, () => ({ query: { type: 'inbox', ...paged } })],
@@ -222,6 +245,10 @@ describe('who may do what with content', () => {
         const about = { object_id: await posted(other), original_text: words() }
         return (await must(owner.post<{ comment_id: string }>(`${api}/comment`, about))).comment_id
       },
+      flag: async () => {
+        await must(flag(other, await posted(owner)))
+        return (await flaggedFor(moderator)).item?.flag_id ?? ''
+      },
       notice: async () => {
         await answered(other, await posted(owner))
         await site.idle()
@@ -261,7 +288,7 @@ describe('who may do what with content', () => {
   })
 
   it('is written down for every call of these plugins', async () => {
-    const owners = ['experiences', 'answers', 'comments', 'notifications', 'tags', 'votes']
+    const owners = ['experiences', 'answers', 'comments', 'notifications', 'reports', 'review', 'tags', 'votes']
     const { paths } = await apiDocument(site)
     const calls = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, { tags }]) => (owners.includes(tags[0] ?? '') ? [`${method.toUpperCase()} ${path}`] : [])),

@@ -14,8 +14,6 @@ const MIN_ANSWERED = 846
 
 /** Steps answered otherwise than recorded, with the reason. */
 const OTHERWISE: Record<string, string> = {
-  'notifications/notice-status-moderator': 'Her badge is for an edit while handling a flag, and nobody handles flags yet.',
-  'revisions-review-report/read-closed-by-flag': 'Nobody handles flags yet, so the post was not closed.',
   ...Object.fromEntries(
     ['experiences/close-owner', 'experiences/recover-owner', 'answers/answer-recover-owner'].map((step) => [
       step,
@@ -23,6 +21,7 @@ const OTHERWISE: Record<string, string> = {
     ]),
   ),
   'notifications/notices-sue': 'An empty list is a list, never null.',
+  'install/install-db-unreachable': 'The refusal stands at the field that is wrong.',
   'plugins/plugin-on-empty': 'A switch says which way; left out, it would mean off.',
 }
 

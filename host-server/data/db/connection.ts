@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { KernelTables } from './tables.ts'
 
+/** Hears how long a statement took, and whether it failed. */
+export type OnStatement = (ms: number, failed: boolean) => void
+
 /** What a read worker needs to open the database for itself. */
 export type ReaderConfig = { dialect: 'sqlite'; file: string } | { dialect: 'postgres'; url: string }
 

@@ -243,6 +243,24 @@ const memberSettings = defineMigration({
   },
 })
 
+const switchHistory = defineMigration({
+  async up(db, dialect) {
+    await db.schema
+      .createTable('kernel__switch')
+      .addColumn(...idColumn(dialect))
+      .addColumn('at', 'bigint', (c) => c.notNull())
+      .addColumn('epoch', 'bigint', (c) => c.notNull())
+      .addColumn('slug', 'text', (c) => c.notNull())
+      .addColumn('deed', 'text', (c) => c.notNull())
+      .addColumn('version', 'text', (c) => c.notNull())
+      .addColumn('cause', 'text', (c) => c.notNull())
+      .addColumn('way', 'text', (c) => c.notNull())
+      .addColumn('person_id', 'bigint', (c) => c.notNull())
+      .execute()
+    await db.schema.createIndex('kernel__switch_slug').on('kernel__switch').columns(['slug', 'id']).execute()
+  },
+})
+
 /** A package that took the place of what came with the site has that, which is named by nothing, in its history. */
 const isOwner = ({ chosen = '', history = [] }: { chosen?: string; history?: string[] }): boolean => chosen !== '' && !history.includes('')
 
@@ -262,6 +280,15 @@ const sessionPlaces: Migration = {
   },
 }
 
+const closure: Migration = {
+  async up(db) {
+    await db.schema
+      .alterTable('kernel__site')
+      .addColumn('closure', 'text', (c) => c.notNull().defaultTo(''))
+      .execute()
+  },
+}
+
 /** The kernel's own tables, step by step. */
 export const kernelMigrations: (Migration & { name: string })[] = [
   { name: '0001-first', ...first },
@@ -275,4 +302,6 @@ export const kernelMigrations: (Migration & { name: string })[] = [
   { name: '0009-session-places', ...sessionPlaces },
   { name: '0010-second-steps', ...secondSteps },
   { name: '0011-member-settings', ...memberSettings },
+  { name: '0012-switch-history', ...switchHistory },
+  { name: '0013-closure', ...closure },
 ]

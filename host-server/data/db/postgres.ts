@@ -2,8 +2,10 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { Kysely, PostgresDialect } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
-import type { Connection } from './connection.ts'
+import type { Connection, OnStatement } from './connection.ts'
 import type { KernelTables } from './tables.ts'
+import { timed } from './timed.ts'
+import { OLDEST_POSTGRES, TooOld } from './why-refused.ts'
 
 const INT8 = 20
 const NUMERIC = 1700
@@ -80,7 +82,7 @@ function withNamedStatements(client: pg.PoolClient, age: () => number): Postgres
   return { query, release: (destroy?: boolean) => client.release(destroy) } as unknown as PostgresPoolClient
 }
 
-function kyselyOver(pool: pg.Pool, age: () => number): Kysely<KernelTables> {
+function kyselyOver(pool: pg.Pool, age: () => number, onStatement?: OnStatement): Kysely<KernelTables> {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const named = {
     options: pool.options,
@@ -92,7 +94,7 @@ function kyselyOver(pool: pg.Pool, age: () => number): Kysely<KernelTables> {
     },
     end: () => pool.end(),
   }
-  return new Kysely<KernelTables>({ dialect: new PostgresDialect({ pool: named as unknown as PostgresPool }) })
+  return new Kysely<KernelTables>({ ...timed(onStatement), dialect: new PostgresDialect({ pool: named as unknown as PostgresPool }) })
 }
 
 /** A pool whose idle connections may die without ending the process. */
@@ -100,6 +102,7 @@ export function openPostgresPool(
   url: string,
   max: number,
   onFault: (error: Error) => void,
+  onStatement?: OnStatement,
 ): { kysely: Kysely<KernelTables>; renewStatements(): void; close(): Promise<void> } {
   let age = 0
   const pool = new pg.Pool({
@@ -112,18 +115,38 @@ export function openPostgresPool(
   })
   pool.on('error', onFault)
   return {
-    kysely: kyselyOver(pool, () => age),
+    kysely: kyselyOver(pool, () => age, onStatement),
     renewStatements: () => void age++,
     close: () => pool.end(),
   }
 }
 
+/** Whether a site could live there: it answers, is not too old, and tables may be made. Leaves nothing behind. @throws when one of it is not so */
+export async function probePostgres(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, application_name: 'stoa' })
+  // What is said after it has failed to connect is said already.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ server_version: string; server_version_num: string }>(
+      `select current_setting('server_version') as server_version, current_setting('server_version_num') as server_version_num`,
+    )
+    const { server_version = '', server_version_num = '0' } = rows[0] ?? {}
+    if (Number(server_version_num) < OLDEST_POSTGRES * 10_000) throw new TooOld(server_version)
+    await client.query('begin')
+    await client.query('create table stoa_probe (id bigint)')
+    await client.query('rollback')
+  } finally {
+    await client.end()
+  }
+}
+
 /** Opens the pool of the site; throws when the server does not answer. */
-export async function openPostgres(url: string, onFault: (error: Error) => void): Promise<Connection> {
+export async function openPostgres(url: string, onFault: (error: Error) => void, onStatement?: OnStatement): Promise<Connection> {
   const probe = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   await probe.connect()
   await probe.end()
-  const { kysely, renewStatements, close } = openPostgresPool(url, 12, onFault)
+  const { kysely, renewStatements, close } = openPostgresPool(url, 12, onFault, onStatement)
   let closed = false
   let listener: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined

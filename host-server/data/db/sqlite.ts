@@ -5,8 +5,9 @@ import type { LimitNode, OffsetNode } from 'kysely'
 import { Kysely, SqliteDialect, SqliteQueryCompiler } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { createPrivate } from '../../shared/private-files.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, OnStatement } from './connection.ts'
 import type { KernelTables } from './tables.ts'
+import { timed } from './timed.ts'
 
 const MIB = 1024 * 1024
 
@@ -37,11 +38,12 @@ class Dialect extends SqliteDialect {
 const NOTHING = 'select 1'
 
 /** A Kysely over one SQLite handle whose statements are compiled once. Not for streaming: a statement is shared. */
-function kyselyOver(file: SqliteFile.Database, statements: number): Kysely<KernelTables> {
+function kyselyOver(file: SqliteFile.Database, statements: number, onStatement?: OnStatement): Kysely<KernelTables> {
   const prepared = new LRUCache<string, SqliteFile.Statement>({ max: statements, memoMethod: (text) => file.prepare(text) })
   // Where the disk is full SQLite has undone everything itself; to ask again would fail, and hide why.
   const isUndone = (text: string) => text.startsWith('rollback') && !file.inTransaction
   return new Kysely<KernelTables>({
+    ...timed(onStatement),
     dialect: new Dialect({
       database: {
         // A deferred transaction fails at once when another process wrote between its first read and its first write.
@@ -79,7 +81,7 @@ export interface SqliteReader {
 }
 
 /** Read-only handle for the main thread or a read worker. The file must exist. */
-export function openSqliteReader(path: string): SqliteReader {
+export function openSqliteReader(path: string, onStatement?: OnStatement): SqliteReader {
   const file = new SqliteFile(path, { readonly: true, fileMustExist: true })
   file.pragma('busy_timeout = 5000')
   file.pragma('query_only = on')
@@ -88,7 +90,7 @@ export function openSqliteReader(path: string): SqliteReader {
   file.pragma('temp_store = memory')
   const version = file.prepare<[], number>('pragma data_version').pluck()
   return {
-    kysely: kyselyOver(file, 500),
+    kysely: kyselyOver(file, 500, onStatement),
     version: () => version.get() as number,
     shrink: () => void file.pragma('shrink_memory'),
     close: () => file.close(),
@@ -99,7 +101,7 @@ export function openSqliteReader(path: string): SqliteReader {
  * Opens the site's file for one writer and one reader. A commit alone leaves the log to the system (`synchronous = normal`), so that the main thread
  * never waits for the disk; what `durable` resolved for survives a loss of power. Commits that wait at the same time share one flush.
  */
-export function openSqlite(path: string): Connection {
+export function openSqlite(path: string, onStatement?: OnStatement): Connection {
   // What SQLite puts beside the file gets its mode.
   createPrivate(path)
   const file = new SqliteFile(path)
@@ -115,11 +117,11 @@ export function openSqlite(path: string): Connection {
   file.exec('begin immediate; commit')
   const log = openSync(`${path}-wal`, 'r+')
   const durable = shared(() => flushed(log))
-  const reader = openSqliteReader(path)
+  const reader = openSqliteReader(path, onStatement)
   return {
     dialect: 'sqlite',
     config: { dialect: 'sqlite', file: path },
-    writer: kyselyOver(file, 500),
+    writer: kyselyOver(file, 500, onStatement),
     reader: reader.kysely,
     // SQLite itself prepares a statement anew when its tables have changed.
     renewStatements() {},

@@ -15,6 +15,8 @@ export interface KernelTables {
     is_private: number
     installed_at: number
     safe_mode: Generated<number>
+    /** JSON of a `Closure`; empty while the site is open. */
+    closure: Generated<string>
   }
   kernel__setting: { slug: string; json: string }
   /** What one person chose for one plugin. */
@@ -38,6 +40,18 @@ export interface KernelTables {
     expires_at: number
     principal_id: Generated<number>
     revision: Generated<number>
+  }
+  /** What was decided about plugins, and by whom. `cause`: it went along with that one. `slug` is empty for safe mode. */
+  kernel__switch: {
+    id: Generated<number>
+    at: number
+    epoch: number
+    slug: string
+    deed: 'on' | 'off' | 'version' | 'removed' | 'safe_on' | 'safe_off'
+    version: string
+    cause: string
+    way: 'page' | 'rescue' | 'command' | ''
+    person_id: number
   }
   /** A process that serves the site, and the epoch it has come to. */
   kernel__node: { id: string; host: string; pid: number; epoch: number }

@@ -55,6 +55,15 @@ export interface KernelDatabase extends Database<KernelTables> {
   readonly ofPlugins: Database<KernelTables>
   /** Another number after every commit of something that pages may show; on any node, as soon as it can be read. */
   changes(): Promise<number>
+  /**
+   * Another number after every commit of this process that pages may show, at once, and after one of another within a second. Undefined inside a
+   * transaction, which sees what is not committed, and while one is being committed, when nobody knows what others see. Costs nothing.
+   */
+  version(): number | undefined
+  /** Somebody else has committed something. */
+  changedElsewhere(): void
+  /** Finds what others have committed; called every second. */
+  look(): Promise<void>
 }
 
 /** Rows that share the count of changes, so that writers of PostgreSQL seldom wait for each other. */
@@ -67,6 +76,11 @@ const counted = statement((db: Kysely<KernelTables>, _: Record<never, never>) =>
 /** Carries the open transaction through the calls that happen inside it. */
 export function createDatabase(link: Link, onFault: (error: unknown) => void): KernelDatabase {
   const storage = new AsyncLocalStorage<Frame | undefined>()
+  let version = 0
+  /** Transactions that may be committed by now, or not yet. */
+  let committing = 0
+  /** Count of changes at the last look. */
+  let seen = 0
 
   const openFrame = (): Frame | undefined => {
     const frame = storage.getStore()
@@ -96,7 +110,13 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
 
   async function once<R>(fn: (tx: Kysely<KernelTables>) => Promise<R>, deadlineMs: number): Promise<R> {
     const after: (() => void)[] = []
-    const result = await storage.run(undefined, () =>
+    let isShown = false
+    const committed = () => {
+      if (!isShown) return
+      version++
+      committing--
+    }
+    const work = storage.run(undefined, () =>
       link.current.writer.transaction().execute(async (tx) => {
         const root: Frame['root'] = { state: 'open', isShown: false }
         try {
@@ -111,7 +131,11 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
           )
           root.state = 'closed'
           // Last, so that nobody who holds this row waits for another.
-          if (root.isShown) await counting(tx, { slot: Math.floor(Math.random() * CHANGE_SLOTS) })
+          if (root.isShown) {
+            await counting(tx, { slot: Math.floor(Math.random() * CHANGE_SLOTS) })
+            isShown = true
+            committing++
+          }
           return value
         } catch (error) {
           root.state = 'failed'
@@ -119,6 +143,7 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
         }
       }),
     )
+    const result = await work.finally(committed)
     await link.current.durable()
     runAll(after)
     return result
@@ -217,6 +242,15 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
     async changes() {
       const [row] = await counted(link.current.reader, {})
       return Number(row?.n ?? 0)
+    },
+    version: () => (openFrame() || committing > 0 ? undefined : version),
+    changedElsewhere: () => void version++,
+    async look() {
+      // SQLite tells each connection of what others commit.
+      if (link.current.dialect === 'sqlite') return
+      const changes = await database.changes()
+      if (changes !== seen) version++
+      seen = changes
     },
     async beforeCommit(fn) {
       const frame = openFrame()

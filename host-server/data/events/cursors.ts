@@ -31,6 +31,8 @@ export interface Cursors {
   /** Takes the cursor for this node; undefined while another has it. */
   claim(key: CursorKey): Promise<{ position: Position; missed: Missed; missedAt: number } | undefined>
   holds(key: CursorKey): boolean
+  /** Cursors that this node may take now. One statement, however many wait. */
+  free(): Promise<{ has(key: CursorKey): boolean }>
   /** Position behind everything committed so far; what of it lies behind the position after all is left out of `next` from now on. */
   end(key: CursorKey): Promise<Position>
   /** Next events; `unsettled`: more are committed, but an older transaction may still add some before them. */
@@ -185,6 +187,16 @@ export function createCursors(database: KernelDatabase, owner: string, leaseSeco
       return { position: { tx: row.tx, id: row.event_id }, missed, missedAt: row.missed_at }
     },
     holds: (key) => held.has(keyText(key)),
+    async free() {
+      if (!isPostgres()) return { has: () => true }
+      const rows = await database.query
+        .selectFrom('kernel__cursor')
+        .select(['slug', 'name'])
+        .where((eb) => eb.or([eb('owner', '=', owner), eb('lease_until', '<', clockSeconds())]))
+        .execute()
+      const free = new Set(rows.map(({ slug, name }) => `${slug}\n${name}`))
+      return { has: (key) => free.has(keyText(key)) }
+    },
     end,
     async next(key, after) {
       const left = earlier.get(keyText(key)) ?? []

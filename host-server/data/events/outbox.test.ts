@@ -44,6 +44,24 @@ describeOnEach('an event', (store) => {
     expect(await arrived.promise).toBe(7)
   })
 
+  it('costs those nothing who wait for another one', async () => {
+    let statements = 0
+    const data = await (await store()).open({ onStatement: () => void statements++ })
+    const others = Array.from({ length: 60 }, (_, n) => data.outbox.subscribe('reader', `other ${n}`, 'notes.other', {}, () => {}))
+    await Promise.all(others.map(({ ready }) => ready))
+    const { seen } = await listener(data)
+    await data.outbox.tick()
+    await data.settled()
+    await emit(data, 1)
+    await data.outbox.tick()
+    await data.settled()
+    statements = 0
+    await emit(data, 2)
+    await expect.poll(() => seen).toEqual([1, 2])
+    await data.outbox.tick()
+    expect(statements).toBeLessThan(30)
+  })
+
   it('of a transaction that is rolled back never happened', async () => {
     const data = await (await store()).open()
     const { seen } = await listener(data)
@@ -272,7 +290,7 @@ describeOnEach(
       })
       await emitted.promise
       await emit(data, 2)
-      data.outbox.wake()
+      await data.outbox.tick()
       go.resolve()
       await older
       await data.settled()

@@ -11,6 +11,11 @@ import { createSubscription } from './subscription.ts'
 const KEEP_SECONDS = 7 * 24 * 3600
 const KEEP_ROWS = 100_000
 const DELETE_AT_ONCE = 2_000
+/** So often everybody looks, for an event whose transaction ended long after younger ones, while the word of it was lost. */
+const ALL_MS = 10_000
+const PREFIX = 'events '
+/** A notification of PostgreSQL holds 8,000 bytes. */
+const MOST_BYTES = 4_000
 
 /** Ends a subscription; resolves when its running handler has finished. `ready` resolves once nothing emitted from now on is missed. */
 export type EndSubscription = (() => Promise<void>) & { ready: Promise<void> }
@@ -34,8 +39,8 @@ export interface Outbox {
   ): EndSubscription
   /** Looks for events of other processes; called every second. */
   tick(): Promise<void>
-  /** Looks for events at once. */
-  wake(): void
+  /** Takes what another node has said. @returns false for what is not about events; otherwise whether it came from another node */
+  receive(message: string): false | 'own' | 'foreign'
   /** Resolves when everything committed so far is delivered or waits for another attempt. */
   settled(): Promise<void>
   /** Deletes events older than seven days, and above 100,000 those that everybody has seen. */
@@ -68,9 +73,37 @@ export function createOutbox({ database, owner, leaseSeconds, now, onFault }: Jo
   const cursors = createCursors(database, owner, leaseSeconds)
   const subscriptions = new Set<Subscription>()
   let newest = 0
+  let allAt = 0
 
-  const wake = (event?: string) => {
-    for (const subscription of subscriptions) if (event === undefined || subscription.event === event) subscription.wake()
+  /** @param events default: all */
+  const wake = (events?: ReadonlySet<string>) => {
+    for (const subscription of subscriptions) if (!events || events.has(subscription.event)) subscription.wake()
+  }
+
+  /** Tells other nodes which events there are; this one knows by itself. */
+  async function notify(tx: Kysely<KernelTables>, events: NewEvent[]): Promise<void> {
+    const names = [...new Set(events.map(({ event }) => event))].join(' ')
+    await notifyNodes(tx, database.dialect, `${PREFIX}${owner} ${Buffer.byteLength(names) > MOST_BYTES ? '' : names}`)
+  }
+
+  /** Events that came since the last look; undefined where all may have some. */
+  async function unseen(): Promise<ReadonlySet<string> | undefined> {
+    const isFirst = newest === 0
+    const since = newest
+    const row = await database.query
+      .selectFrom('kernel__event')
+      .select((eb) => eb.fn.max('id').as('id'))
+      .executeTakeFirst()
+    newest = row?.id ?? 0
+    // Numbers begin anew in an empty table.
+    if (newest < since || (isFirst && newest > 0)) return undefined
+    if (newest === since) return new Set()
+    if (Date.now() - allAt > ALL_MS) {
+      allAt = Date.now()
+      return undefined
+    }
+    const rows = await database.query.selectFrom('kernel__event').select('event').distinct().where('id', '>', since).execute()
+    return new Set(rows.map(({ event }) => event))
   }
 
   async function store(tx: Kysely<KernelTables>, events: NewEvent[]): Promise<void> {
@@ -78,7 +111,7 @@ export function createOutbox({ database, owner, leaseSeconds, now, onFault }: Jo
       const some = events.slice(at, at + AT_ONCE)
       await storing[some.length - 1]?.(tx, valuesOf(some))
     }
-    await notifyNodes(tx, database.dialect, 'events')
+    await notify(tx, events)
   }
 
   async function settled(): Promise<void> {
@@ -94,7 +127,7 @@ export function createOutbox({ database, owner, leaseSeconds, now, onFault }: Jo
       const event = { event: token.id, slug, payload: JSON.stringify(payload ?? null), key: key ?? null, at: now() }
       await database.join(async () => {
         await database.together(store, event)
-        database.afterCommit(() => wake(token.id))
+        database.afterCommit(() => wake(new Set([token.id])))
       })
     },
     subscribe(slug, name, event, options, handler) {
@@ -113,17 +146,18 @@ export function createOutbox({ database, owner, leaseSeconds, now, onFault }: Jo
     },
     async tick() {
       await cursors.renew()
-      const row = await database.query
-        .selectFrom('kernel__event')
-        .select((eb) => eb.fn.max('id').as('id'))
-        .executeTakeFirst()
-      const id = row?.id ?? 0
       const others = [...subscriptions].filter((subscription) => !cursors.holds(subscription))
-      if (id !== newest) wake()
-      else for (const subscription of others) subscription.wake()
-      newest = id
+      wake(await unseen())
+      const free = others.length > 0 ? await cursors.free() : undefined
+      for (const subscription of others) if (free?.has(subscription)) subscription.wake()
     },
-    wake: () => wake(),
+    receive(message) {
+      if (!message.startsWith(PREFIX)) return false
+      const [from, ...names] = message.slice(PREFIX.length).split(' ').filter(Boolean)
+      if (from === owner) return 'own'
+      wake(names.length > 0 ? new Set(names) : undefined)
+      return 'foreign'
+    },
     settled,
     forget: cursors.forget,
     async clean() {

@@ -166,6 +166,17 @@ export function createCredentials({ database, outbox, limits, isLimited, now }: 
     closeSession: sessions.close,
     closeSessions: sessions.closeAll,
     isOfDeleted: sessions.isOfDeleted,
+    async withoutPassword(limit) {
+      const rows = await database.query
+        .selectFrom('kernel__principal')
+        .select('id')
+        .where('password_hash', 'is', null)
+        .where('state', '=', 'normal')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
     async withRole(role) {
       const rows = await database.query.selectFrom('kernel__principal').select(columns).where('role', '=', role).orderBy('id').execute()
       return rows.map(principal)

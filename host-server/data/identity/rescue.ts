@@ -13,7 +13,8 @@ export interface RescueAccess {
   redeem(link: string): Promise<string | null>
   /** Ends with any change of the person's password, address, role or state. */
   openSession(person: Pick<Principal, 'id' | 'revision'>): Promise<string>
-  isOpen(session: string): Promise<boolean>
+  /** @returns number of the person whose session it is, 0 for one by a link; undefined when it is not open */
+  holderOf(session: string): Promise<number | undefined>
   closeSession(session: string): Promise<void>
 }
 
@@ -48,7 +49,7 @@ export function createRescueAccess(database: KernelDatabase, now: () => number):
       return numDeletedRows > 0n ? await issue('session', SESSION_SECONDS) : null
     },
     openSession: (person) => issue('session', SESSION_SECONDS, person),
-    async isOpen(session) {
+    async holderOf(session) {
       const row = await database.query
         .selectFrom('kernel__rescue as r')
         .leftJoin('kernel__principal as p', 'p.id', 'r.principal_id')
@@ -57,7 +58,8 @@ export function createRescueAccess(database: KernelDatabase, now: () => number):
         .where('r.kind', '=', 'session')
         .where('r.expires_at', '>', now())
         .executeTakeFirst()
-      return row !== undefined && (row.principal_id === nobody.id || row.revision === row.now)
+      const isOpen = row !== undefined && (row.principal_id === nobody.id || row.revision === row.now)
+      return isOpen ? row.principal_id : undefined
     },
     async closeSession(session) {
       await database.write((tx) => tx.deleteFrom('kernel__rescue').where('token_hash', '=', hashOf(session)).execute())

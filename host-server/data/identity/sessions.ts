@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { OpenSession, Person, Session, SessionPlace } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
@@ -52,7 +52,7 @@ export interface Sessions {
   deleteExpired(): Promise<void>
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
+const sha256 = (text: string): string => hash('sha256', text, 'base64url')
 /** The visit token follows from the token, one way, so that it need not be stored to be known. */
 const visitTokenOf = (token: string): string => sha256(`visit ${token}`)
 const looksLikeToken = (text: string): boolean => text.length === 43

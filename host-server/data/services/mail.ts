@@ -18,6 +18,8 @@ export interface MailWatch {
 
 export interface KernelMail extends Mail {
   watch(by: MailWatch): void
+  /** Connects and logs in, and sends nothing. @returns why the server refused; undefined when it did not, or none is set */
+  greet(): Promise<MailRefusal | undefined>
   /** Deletes mails that were written as files long ago, or are too many. */
   clean(): Promise<void>
   close(): Promise<void>
@@ -192,6 +194,18 @@ export function createMail({ folder, smtpUrl, jobs, sends, settings, site, now, 
         const message = (await watching?.before(given)) ?? given
         return await pass(message, smtp, smtpUrl)
       },
+    },
+    async greet() {
+      const transport = transportOf(smtpNow(), smtpUrl)
+      if (!transport) return undefined
+      try {
+        await transport.verify()
+        return undefined
+      } catch (error) {
+        return refusalOf(error)
+      } finally {
+        transport.close()
+      }
     },
     watch: (by) => {
       watching = by

@@ -1,8 +1,11 @@
 import { hostname } from 'node:os'
 import { pluginErrors } from '@stoa/sdk/kernel'
+import type { Kysely } from 'kysely'
 import type { Revisions } from '../db/revisions.ts'
+import type { KernelTables } from '../db/tables.ts'
 import type { KernelDatabase } from '../db/transactions.ts'
 import { lockCursors } from '../events/cursors.ts'
+import { recordSwitches } from './switch-history.ts'
 
 /** Which version of an installed plugin runs. A key is `<version>-<8 hex of the digest of its files>`, the name of its folder in the store. */
 export interface PackageState {
@@ -69,6 +72,8 @@ export interface PluginChange {
   safeMode?: boolean
   /** Stay switched on and stop for now. */
   paused?: readonly string[]
+  /** The plugin that somebody decided about; the others go along with it. */
+  cause?: string
 }
 
 /** A process that serves the site. */
@@ -147,11 +152,13 @@ export function createPluginStates(database: KernelDatabase, revisions: Revision
         }
       })
     },
-    async save(expected, { enabled = new Map(), packages = new Map(), reasons = new Map(), safeMode, paused = [] }) {
+    async save(expected, change) {
+      const { enabled = new Map(), packages = new Map(), reasons = new Map(), safeMode, paused = [] } = change
       return await database.write(async (tx) => {
         await revisions.raise('plugins')
         const { n: epoch } = await tx.selectFrom('kernel__revision').select('n').where('topic', '=', 'plugins').executeTakeFirstOrThrow()
         if (epoch !== expected + 1) throw pluginErrors.busy({ epoch: epoch - 1 })
+        await recordSwitches(tx, { epoch, at: now(), change, before: await storedNow(tx) })
         for (const slug of new Set([...enabled.keys(), ...packages.keys(), ...reasons.keys()])) {
           const isOn = enabled.get(slug)
           const state = packages.get(slug)
@@ -223,6 +230,17 @@ export function createPluginStates(database: KernelDatabase, revisions: Revision
     async forget(slug) {
       await database.write((tx) => tx.deleteFrom('kernel__plugin').where('slug', '=', slug).execute())
     },
+  }
+}
+
+/** What is decided as the transaction sees it. */
+async function storedNow(tx: Kysely<KernelTables>) {
+  const rows = await tx.selectFrom('kernel__plugin').select(['slug', 'enabled', 'package']).execute()
+  return {
+    enabled: new Map(rows.map((row) => [row.slug, row.enabled])),
+    chosen: new Map(
+      rows.filter((row) => row.package !== '').map((row) => [row.slug, (JSON.parse(row.package) as PackageState).chosen ?? '']),
+    ),
   }
 }
 

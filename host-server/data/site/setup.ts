@@ -7,11 +7,12 @@ import { databaseErrors, installErrors } from '@stoa/sdk/kernel'
 import SqliteFile from 'better-sqlite3'
 import { isWithin, PRIVATE_FOLDER } from '../../shared/private-files.ts'
 import { writeAtomically } from '../../shared/write-atomically.ts'
-import type { Connection, Link } from '../db/connection.ts'
-import { openPostgres } from '../db/postgres.ts'
+import type { Connection, Link, OnStatement } from '../db/connection.ts'
+import { openPostgres, probePostgres } from '../db/postgres.ts'
 import type { Revisions } from '../db/revisions.ts'
 import { openSqlite } from '../db/sqlite.ts'
 import type { KernelDatabase } from '../db/transactions.ts'
+import { whyRefused } from '../db/why-refused.ts'
 import type { KernelCredentials } from '../identity/credentials.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Site } from './site.ts'
@@ -98,10 +99,10 @@ function movable(target: DatabaseTarget, dataDir: string): DatabaseTarget {
 export const defaultDatabase = (dataDir: string): DatabaseTarget => ({ dialect: 'sqlite', file: join(dataDir, 'stoa.db') })
 
 /** Opens what a target names. */
-export async function openTarget(target: DatabaseTarget, onFault: (error: Error) => void): Promise<Connection> {
-  if (target.dialect === 'postgres') return await openPostgres(target.url, onFault)
+export async function openTarget(target: DatabaseTarget, onFault: (error: Error) => void, onStatement?: OnStatement): Promise<Connection> {
+  if (target.dialect === 'postgres') return await openPostgres(target.url, onFault, onStatement)
   await mkdir(dirname(target.file), { recursive: true, mode: PRIVATE_FOLDER })
-  return openSqlite(target.file)
+  return openSqlite(target.file, onStatement)
 }
 
 function targetOf(choice: DatabaseChoice, dataDir: string): DatabaseTarget {
@@ -118,10 +119,7 @@ function targetOf(choice: DatabaseChoice, dataDir: string): DatabaseTarget {
 
 /** Looks at a target without leaving anything there. */
 async function probe(target: DatabaseTarget): Promise<void> {
-  if (target.dialect === 'postgres') {
-    const connection = await openPostgres(target.url, () => {})
-    return await connection.close()
-  }
+  if (target.dialect === 'postgres') return await probePostgres(target.url)
   if (existsSync(target.file)) {
     const file = new SqliteFile(target.file, { fileMustExist: true })
     file.pragma('schema_version')
@@ -145,9 +143,10 @@ export async function openConfigured(
   target: DatabaseTarget,
   fromEnvironment: boolean,
   onFault: (error: Error) => void,
+  onStatement?: OnStatement,
 ): Promise<Connection> {
   try {
-    return await openTarget(target, onFault)
+    return await openTarget(target, onFault, onStatement)
   } catch (error) {
     const address = target.dialect === 'sqlite' ? target.file : hidePassword(target.url)
     const name = fromEnvironment ? 'DATABASE_URL' : 'The database'
@@ -161,7 +160,7 @@ async function refused<R>(attempt: () => Promise<R>): Promise<R> {
   try {
     return await attempt()
   } catch (error) {
-    throw databaseErrors.connection_failed({ reason: reasonOf(error) }, { err_type: 'alert' })
+    throw databaseErrors.connection_failed({ reason: reasonOf(error), why: whyRefused(error) }, { err_type: 'alert' })
   }
 }
 

@@ -1,4 +1,4 @@
-import type { SiteInfo } from '@stoa/sdk/server'
+import type { Closure, SiteInfo } from '@stoa/sdk/server'
 import type { Revisions } from '../db/revisions.ts'
 import type { KernelDatabase } from '../db/transactions.ts'
 
@@ -10,9 +10,12 @@ export interface Site extends SiteInfo {
   onChange(fn: () => void): () => void
 }
 
+const open: Closure = { degree: 'open', message: '', until: 0 }
+const closureOf = (json: string): Closure => (json === '' ? open : { ...open, ...(JSON.parse(json) as Partial<Closure>) })
+
 /** Facts of the site, kept in memory. `fixedUrl`: the environment's address, which wins over the stored one. */
 export function createSite(database: KernelDatabase, revisions: Revisions, fixedUrl: string | undefined): Site {
-  let facts = { url: '', name: 'Stoa', language: 'zh_CN', isPrivate: false, installed: false }
+  let facts = { url: '', name: 'Stoa', language: 'zh_CN', isPrivate: false, installed: false, closure: open }
   let round = 0
   let listening = ''
   const listeners = new Set<() => void>()
@@ -23,12 +26,13 @@ export function createSite(database: KernelDatabase, revisions: Revisions, fixed
     const row = await database.outside(() =>
       database.query
         .selectFrom('kernel__site')
-        .select(['url', 'name', 'language', 'is_private', 'installed_at'])
+        .select(['url', 'name', 'language', 'is_private', 'installed_at', 'closure'])
         .where('id', '=', 1)
         .executeTakeFirstOrThrow(),
     )
     if (mine !== round) return // overtaken by a later question
-    facts = { url: row.url, name: row.name, language: row.language, isPrivate: row.is_private === 1, installed: row.installed_at > 0 }
+    const { url, name, language } = row
+    facts = { url, name, language, isPrivate: row.is_private === 1, installed: row.installed_at > 0, closure: closureOf(row.closure) }
     tell()
   }
   const tell = () => {
@@ -52,6 +56,9 @@ export function createSite(database: KernelDatabase, revisions: Revisions, fixed
     get installed() {
       return facts.installed
     },
+    get closure() {
+      return facts.closure
+    },
     load,
     useAddress(url) {
       listening = url
@@ -61,12 +68,13 @@ export function createSite(database: KernelDatabase, revisions: Revisions, fixed
       listeners.add(fn)
       return () => listeners.delete(fn)
     },
-    async set({ url, name, language, isPrivate }) {
+    async set({ url, name, language, isPrivate, closure }) {
       const columns = {
         ...(url !== undefined && { url: withoutSlash(url) }),
         ...(name !== undefined && { name }),
         ...(language !== undefined && { language }),
         ...(isPrivate !== undefined && { is_private: isPrivate ? 1 : 0 }),
+        ...(closure !== undefined && { closure: JSON.stringify(closure) }),
       }
       if (Object.keys(columns).length === 0) return
       await database.write(async (tx) => {
@@ -80,6 +88,7 @@ export function createSite(database: KernelDatabase, revisions: Revisions, fixed
             ...(name !== undefined && { name }),
             ...(language !== undefined && { language }),
             ...(isPrivate !== undefined && { isPrivate }),
+            ...(closure !== undefined && { closure }),
           }
           tell()
         })

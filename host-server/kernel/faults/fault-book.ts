@@ -30,6 +30,9 @@ const MOST_PLACES = 100
 /** What somebody waits for, so that they miss it. */
 const FELT: ReadonlySet<FaultKind> = new Set(['request', 'timeout', 'hook', 'read', 'page'])
 
+/** Where a refusal is what somebody is told. */
+const TOLD: ReadonlySet<FaultKind> = new Set(['request', 'read', 'page'])
+
 /** What the machine or the database ran out of is nobody's fault in particular. */
 const OUTAGE =
   /^(ECONN|ENOTFOUND|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOSPC|EMFILE|ENFILE|SQLITE_(BUSY|FULL|IOERR|CANTOPEN)|57P0|53\d\d\d|08\d\d\d|40001|40P01)/
@@ -96,7 +99,7 @@ export class FaultBook {
    * @returns who was charged; undefined for what is no fault or was charged before
    */
   charge(slug: string, kind: FaultKind, where: string, error: unknown): string | undefined {
-    if (kind === 'request' && isCodedError(error) && error.status < 500) return undefined
+    if (TOLD.has(kind) && isCodedError(error) && error.status < 500) return undefined
     if (typeof error === 'object' && error !== null) {
       if (this.#seen.has(error)) return undefined
       this.#seen.add(error)

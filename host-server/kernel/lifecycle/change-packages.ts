@@ -62,6 +62,7 @@ export async function removePackage(parts: LifecycleParts, slug: string, confirm
       packages: new Map([[slug, noPackage]]),
       reasons: new Map([[slug, '']]),
       enabled: new Map(bundled ? [] : [[slug, false]]),
+      cause: slug,
     })
   }
   await options.store.remove(slug, folders)

@@ -1,9 +1,11 @@
 import type { CodedError } from '@stoa/sdk'
+import { pluginErrors } from '@stoa/sdk/kernel'
 import type { RunRecord } from '../../shared/run-record.ts'
 import type { DiscoveredPlugin } from '../../shared/types.ts'
 import type { Versions } from '../packages/versions.ts'
 import type { SafeView } from '../plugin-set/active-set.ts'
 import { ActiveSet } from '../plugin-set/active-set.ts'
+import type { SwitchWish } from '../plugin-set/resolve.ts'
 import type { Router } from '../plugin-set/router.ts'
 import { localeOf } from '../runtime/texts.ts'
 import type { View } from '../runtime/view.ts'
@@ -17,7 +19,7 @@ import type { LifecycleParts } from './lifecycle-parts.ts'
 import { quarantinePlugin } from './quarantine-plugin.ts'
 import { follow, reconcile } from './reconcile.ts'
 import { KERNEL, recoverFromCrash } from './recover-from-crash.ts'
-import { consequencesOf, switchPlugin } from './switch-plugin.ts'
+import { consequencesOf, consequencesOfWish, notesOn, switchPlugin, switchTogether } from './switch-plugin.ts'
 
 /**
  * Finds, orders, starts, stops and swaps plugins. One change at a time, each built beside the present set and put in its place when it stands.
@@ -64,6 +66,12 @@ export class Lifecycle {
     return this.#parts.inventory.find(slug)
   }
 
+  /** Whether a plugin should be on, as far as is decided. */
+  isWanted(slug: string): boolean {
+    const plugin = this.find(slug)
+    return plugin !== undefined && this.#parts.inventory.isWanted(plugin)
+  }
+
   versions(slug: string): Versions {
     return this.#parts.inventory.versions(slug)
   }
@@ -100,11 +108,27 @@ export class Lifecycle {
   }
 
   /**
-   * Switches one plugin and, once `confirm` names the present epoch, those that depend on it. `force`: what is essential too, unasked.
-   * Resolves when the next request sees the change. @throws an error of `pluginErrors`; nothing has changed then
+   * Switches one plugin and, once `confirm` names the present epoch, those that depend on it. `force`: what is essential too, unasked;
+   * `along`: further plugins that go on with it. Resolves when the next request sees the change. @throws an error of `pluginErrors`; nothing has changed then
    */
-  switch(slug: string, on: boolean, confirm?: number, force = false): Promise<void> {
-    return this.#queued(() => switchPlugin(this.#parts, slug, on, confirm, force))
+  switch(slug: string, on: boolean, confirm?: number, force = false, along: readonly string[] = []): Promise<void> {
+    return this.#queued(() => switchPlugin(this.#parts, slug, on, confirm, force, along))
+  }
+
+  /** What a switch of several would take along, and what plugins say of it. @param wish each of them is in the other state now */
+  async foresee(wish: SwitchWish) {
+    return { ...consequencesOfWish(this.#parts, wish), notes: await notesOn(this.#parts, wish) }
+  }
+
+  /**
+   * Switches several in one epoch, with what goes along.
+   * @throws `error.plugin.busy` unless `confirm` names the present epoch
+   */
+  switchSet(wish: SwitchWish, confirm: number): Promise<void> {
+    return this.#queued(async () => {
+      if (confirm !== this.epoch) throw pluginErrors.busy({ epoch: this.epoch })
+      if (wish.on.length + wish.off.length > 0) await switchTogether(this.#parts, wish, { cause: '', confirm, force: false })
+    })
   }
 
   /**

@@ -1,24 +1,32 @@
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { CodedError } from '@stoa/sdk'
 import { fieldErrors, isCodedError } from '@stoa/sdk'
 import type { DatabaseChoice, PluginAdmin, PluginRow, SetupValues } from '@stoa/sdk/administration'
 import type { Declaring } from '@stoa/sdk/kernel'
-import { offered, pluginErrors, servicesOf, usesOf } from '@stoa/sdk/kernel'
+import { missingUse, offered, pluginErrors, pluginProblems, servicesOf, usesOf } from '@stoa/sdk/kernel'
 import type { KernelData } from '../../data/index.ts'
+import { acting } from '../../data/site/acting.ts'
 import type { DiscoveredPlugin } from '../../shared/types.ts'
 import type { FaultBook } from '../faults/fault-book.ts'
+import type { PluginLoads } from '../faults/plugin-loads.ts'
 import type { BrokenPlugin } from '../packages/scan-folders.ts'
+import { CIRCLE } from '../plugin-set/resolve.ts'
 import { settingsWithDefaults } from '../runtime/activation.ts'
 import { numbered } from '../runtime/number-settings.ts'
+import { scope } from '../runtime/scope.ts'
+import { FALLBACK_LANGUAGE, localeOf } from '../runtime/texts.ts'
 import type { Running } from '../runtime/view.ts'
 import { pick, wrongFields } from './config-values.ts'
 import type { Lifecycle } from './lifecycle.ts'
+import { createPluginSets } from './plugin-sets.ts'
 
 /** The kernel's view of plugins as the admin pages see it. */
 export function createPluginAdmin(
   lifecycle: () => Lifecycle,
   data: KernelData,
-  faults: FaultBook,
+  { faults, loads }: Books,
+  now: () => number,
   setup: { init(choice: DatabaseChoice): Promise<void>; finish(values: SetupValues): Promise<void> },
 ): PluginAdmin {
   const known = (slug: string): DiscoveredPlugin => {
@@ -34,12 +42,33 @@ export function createPluginAdmin(
       const now = lifecycle()
       const running = new Map(now.view.plugins.map((plugin) => [plugin.manifest.slug, plugin]))
       return [
-        ...now.discovery.plugins.map((plugin) => rowOf(plugin, running.get(plugin.manifest.slug), now, faults)),
-        ...now.discovery.broken.filter(({ slug }) => !now.find(slug)).map((broken) => brokenRow(broken, faults)),
-        ...[...now.refused].map(([slug, problem]) => brokenRow({ slug, problem, origin: 'installed' }, faults)),
+        ...now.discovery.plugins.map((plugin) => rowOf(plugin, running.get(plugin.manifest.slug), now, { faults, loads })),
+        ...now.discovery.broken.filter(({ slug }) => !now.find(slug)).map((broken) => brokenRow(broken, { faults, loads })),
+        ...[...now.refused].map(([slug, problem]) => brokenRow({ slug, problem, origin: 'installed' }, { faults, loads })),
       ].sort((a, b) => a.slug.localeCompare(b.slug))
     },
-    switch: (slug, on, confirm) => lifecycle().switch(slug, on, confirm),
+    // Asked by a plugin, it is the decision of whoever asked that plugin.
+    switch: (slug, on, confirm, along) => byRequest(() => lifecycle().switch(slug, on, confirm, false, along)),
+    history: (query) => data.switches.page(query),
+    async wentAlong() {
+      const isOn = new Set(lifecycle().view.plugins.map(({ manifest }) => manifest.slug))
+      const all = [...(await data.switches.wentAlong())].filter(([slug]) => !isOn.has(slug))
+      return new Map(all.map(([slug, others]) => [slug, others.filter((other) => !isOn.has(other) && lifecycle().find(other))]))
+    },
+    sets: createPluginSets(lifecycle, data, now),
+    describe(slug, language) {
+      const plugin = lifecycle().find(slug)
+      const languages = [language, data.site.language, FALLBACK_LANGUAGE]
+      const text = (key: string) => {
+        const found = plugin ? languages.map((code) => localeOf(plugin, code).web?.[key]) : []
+        return found.find((one): one is string => typeof one === 'string')
+      }
+      return { name: text('plugin_name') ?? slug, description: text('plugin_description') ?? '' }
+    },
+    styles(slug) {
+      const { folder, manifest } = known(slug)
+      return (manifest.contributes.styles ?? []).map((file) => readFileSync(join(folder, file), 'utf8')).join('\n')
+    },
     config(slug) {
       const plugin = known(slug)
       const fields = plugin.manifest.settings ?? []
@@ -63,7 +92,17 @@ export function createPluginAdmin(
   }
 }
 
-function rowOf(plugin: DiscoveredPlugin, running: Running | undefined, lifecycle: Lifecycle, faults: FaultBook): PluginRow {
+function byRequest<R>(work: () => R): R {
+  const personId = scope.current().request?.person?.id ?? 0
+  return acting.now().way === '' && personId > 0 ? acting.as({ way: 'page', personId }, work) : work()
+}
+
+interface Books {
+  faults: FaultBook
+  loads: PluginLoads
+}
+
+function rowOf(plugin: DiscoveredPlugin, running: Running | undefined, lifecycle: Lifecycle, { faults, loads }: Books): PluginRow {
   const { manifest } = plugin
   const held = lifecycle.problem(manifest.slug)
   const failing = running && faults.failing(manifest.slug)
@@ -73,8 +112,8 @@ function rowOf(plugin: DiscoveredPlugin, running: Running | undefined, lifecycle
   const failure = problem?.message ?? lifecycle.reasons.get(manifest.slug) ?? droppedFolder?.message
   const other = droppedFolder ?? refused[0]?.problem
   const reason = failure ?? other?.message ?? ''
-  // A reason that was stored has no other words than its own.
-  const said = problem ?? (lifecycle.reasons.has(manifest.slug) ? undefined : other)
+  const stored = lifecycle.reasons.get(manifest.slug)
+  const said = problem ?? (stored === undefined ? other : wordsFor(stored, plugin, running, lifecycle))
   const { before, bundled } = lifecycle.versions(manifest.slug)
   const kept = held && (lifecycle.isQuarantined(manifest.slug) ? 'quarantined' : 'waiting')
   const all = lifecycle.discovery.plugins
@@ -96,31 +135,54 @@ function rowOf(plugin: DiscoveredPlugin, running: Running | undefined, lifecycle
     comesWithSite: bundled !== undefined,
     link: manifest.link ?? '',
     author: manifest.author ?? '',
-    webBytes: webBytes(plugin),
-    requests: running?.requests ?? 0,
+    ...webSize(plugin),
+    load: loads.of(manifest.slug),
     adds: {
       pages: manifest.contributes.routes?.map((route) => route.path) ?? [],
       slots: manifest.contributes.slots?.map((slot) => slot.slot) ?? [],
       services: servicesOf(manifest),
       hooks: [...(running?.taps.keys() ?? [])],
+      calls: running?.routes.map((route) => `${route.method} ${route.path}`) ?? [],
+      contracts: Object.entries(manifest.provides ?? {}).map(([name, version]) => `${name} ${version}`),
     },
     without: running ? lifecycle.view.cuts.without(manifest.slug) : [],
     faults: faults.summary(manifest.slug),
   }
 }
 
+/** What a stored reason, which is English and technical, means. */
+function wordsFor(
+  message: string,
+  { manifest }: DiscoveredPlugin,
+  running: Running | undefined,
+  { view, discovery }: Lifecycle,
+): CodedError {
+  if (running) return pluginProblems.newer_refused({ message })
+  if (message.startsWith(CIRCLE)) return pluginProblems.circle({ path: message.slice(CIRCLE.length) })
+  const use = missingUse(
+    manifest,
+    view.plugins.map((other) => other.manifest),
+  )
+  if (!use) return pluginProblems.activation({ message })
+  const owner = discovery.plugins.find(
+    (other) => other.manifest.provides?.[use.contract] !== undefined || other.manifest.slug === use.contract,
+  )
+  return pluginProblems.needs({ slug: owner?.manifest.slug ?? use.contract, range: use.range, message })
+}
+
 /** Whether one plugin needs something that the other has. */
 const takesFrom = (one: Declaring, other: Declaring): boolean =>
   one !== other && usesOf(one).some((use) => use.isNeeded && use.kind !== 'services' && offered(other, use) !== undefined)
 
-function webBytes({ folder, manifest }: DiscoveredPlugin): number {
+function webSize({ folder, manifest }: DiscoveredPlugin): Pick<PluginRow, 'webBytes' | 'webFiles'> {
   const { web } = manifest.build
-  if (!web) return 0
+  if (!web) return { webBytes: 0, webFiles: 0 }
   const files = new Set([web.entry, ...Object.values(web.modules).flatMap((module) => [...module.js, ...module.css])])
-  return [...files].reduce((sum, file) => sum + (statSync(join(folder, file), { throwIfNoEntry: false })?.size ?? 0), 0)
+  const webBytes = [...files].reduce((sum, file) => sum + (statSync(join(folder, file), { throwIfNoEntry: false })?.size ?? 0), 0)
+  return { webBytes, webFiles: files.size }
 }
 
-const brokenRow = (broken: Omit<BrokenPlugin, 'problem'> & { problem: Error }, faults: FaultBook): PluginRow => ({
+const brokenRow = (broken: Omit<BrokenPlugin, 'problem'> & { problem: Error }, { faults, loads }: Books): PluginRow => ({
   slug: broken.slug,
   version: '',
   type: '',
@@ -139,8 +201,9 @@ const brokenRow = (broken: Omit<BrokenPlugin, 'problem'> & { problem: Error }, f
   link: '',
   author: '',
   webBytes: 0,
-  requests: 0,
-  adds: { pages: [], slots: [], services: [], hooks: [] },
+  webFiles: 0,
+  load: loads.of(broken.slug),
+  adds: { pages: [], slots: [], services: [], hooks: [], calls: [], contracts: [] },
   without: [],
   faults: faults.summary(broken.slug),
 })

@@ -16,12 +16,15 @@ export const MAX_ARCHIVE_BYTES = 20 * 1024 * 1024
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const BAD_PART = /^(\.{0,2}|con|prn|aux|nul|com\d|lpt\d)$|[\\:*?"<>|\0-\x1f]|[ .]$/i
 
+/** Whether a part of a path means something else than a file or folder of that name. */
+export const isBadPart = (part: string): boolean => BAD_PART.test(part)
+
 /** Name below the one folder that npm packs everything into. @throws an error of `packageErrors` */
 function nameInside({ name, type }: Headers): string | null {
   if (type === 'symlink' || type === 'link') throw packageErrors.link({ name: short(name) })
   if (type !== 'file' && type !== 'directory' && type !== 'contiguous-file') throw packageErrors.special_file({ name: short(name), type })
   const parts = name.replace(/\/+$/, '').split('/')
-  if (name.length > 300 || parts.some((part: string) => BAD_PART.test(part))) throw packageErrors.unsafe_path({ name: short(name) })
+  if (name.length > 300 || parts.some(isBadPart)) throw packageErrors.unsafe_path({ name: short(name) })
   return type === 'directory' || parts.length < 2 ? null : parts.slice(1).join('/')
 }
 

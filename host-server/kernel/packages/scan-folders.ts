@@ -5,6 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { CodedError } from '@stoa/sdk'
 import { isCodedError } from '@stoa/sdk'
 import { checkManifest, packageErrors, sdkVersion } from '@stoa/sdk/kernel'
+import { LRUCache } from 'lru-cache'
 import semver from 'semver'
 import { integrityOf } from '../../../sdk/kernel/integrity.ts'
 import type { BuildFacts, BuiltManifest, DiscoveredPlugin, LocaleFile } from '../../shared/types.ts'
@@ -266,7 +267,7 @@ function digests(folder: string, { entry, modules, integrity }: NonNullable<Buil
  * plugin and by that of every file it loads.
  */
 export function nameOf(folder: string, web: BuildFacts['web']): Pick<DiscoveredPlugin, 'generation' | 'files'> {
-  const files = hashFolder(folder)
+  const files = digestOf(folder)
   return { files, generation: createHash('sha256').update(webText(web, files)).digest('hex').slice(0, 32) }
 }
 
@@ -288,6 +289,16 @@ function defaultFacts(folder: string): BuildFacts {
 function localesIn(folder: string): string[] {
   const locales = join(folder, 'locales')
   return existsSync(locales) ? readdirSync(locales).filter((name) => name.endsWith('.json')) : []
+}
+
+/** Digests by signature: the copies of a folder that are links to the same files are read once. */
+const digested = new LRUCache<string, string>({ max: 1_000 })
+
+function digestOf(folder: string): string {
+  const signature = signatureOf(folder)
+  const found = digested.get(signature) ?? hashFolder(folder)
+  digested.set(signature, found)
+  return found
 }
 
 /**

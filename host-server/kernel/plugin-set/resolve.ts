@@ -5,6 +5,9 @@ import type { DiscoveredPlugin } from '../../shared/types.ts'
 /** Why a set of plugins cannot run together, per slug. */
 export type Problems = Map<string, string>
 
+/** How the reason of plugins begins that need each other. */
+export const CIRCLE = 'Needs form a circle: '
+
 /**
  * Orders plugins so that providers come before those that need them. Slugs break ties, so the order is always the same.
  * Plugins with a missing need, in a cycle, or in conflict with another are left out and named with their reason.
@@ -41,7 +44,7 @@ export function resolve(
   }
   if (rest.length > 0) {
     const cycle = findCycle(rest)
-    for (const plugin of rest) problems.set(plugin.manifest.slug, `Needs form a circle: ${cycle.join(' → ')}`)
+    for (const plugin of rest) problems.set(plugin.manifest.slug, CIRCLE + cycle.join(' → '))
   }
   return { ordered, problems }
 }
@@ -158,46 +161,62 @@ export function consequences(
   slug: string,
   enable: boolean,
 ): { alsoOn: string[]; alsoOff: string[] } {
+  return consequencesOfAll(all, on, enable ? { on: [slug], off: [] } : { on: [], off: [slug] })
+}
+
+/** Plugins that are to go on and off together. */
+export interface SwitchWish {
+  on: readonly string[]
+  off: readonly string[]
+}
+
+/** The same for several at once. @returns `unmet`: those that cannot be on beside the others */
+export function consequencesOfAll(
+  all: readonly DiscoveredPlugin[],
+  on: ReadonlySet<string>,
+  wish: SwitchWish,
+): { alsoOn: string[]; alsoOff: string[]; unmet: string[] } {
   const bySlug = new Map(all.map((plugin) => [plugin.manifest.slug, plugin]))
-  const next = new Set(on)
+  const asked = new Set([...wish.on, ...wish.off])
+  const next = new Set([...on].filter((slug) => !wish.off.includes(slug)))
   const alsoOn: string[] = []
   const alsoOff: string[] = []
   const turnOff = (victim: string) => {
     next.delete(victim)
-    if (victim !== slug) alsoOff.push(victim)
+    if (!asked.has(victim)) alsoOff.push(victim)
   }
-  if (enable) {
-    const queue = [slug]
-    for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
-      next.add(at)
-      const plugin = bySlug.get(at)
-      if (!plugin) continue
-      for (const kind of plugin.manifest.single ?? []) {
-        for (const other of all) {
-          if (other !== plugin && next.has(other.manifest.slug) && other.manifest.single?.includes(kind)) turnOff(other.manifest.slug)
-        }
-      }
-      for (const use of needsIn(plugin)) {
-        if (all.some((other) => next.has(other.manifest.slug) && meets(other.manifest, use))) continue
-        const provider = all.find((other) => meets(other.manifest, use))
-        if (!provider || next.has(provider.manifest.slug) || alsoOn.includes(provider.manifest.slug)) continue
-        alsoOn.push(provider.manifest.slug)
-        queue.push(provider.manifest.slug)
+  const queue = [...wish.on]
+  for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
+    next.add(at)
+    const plugin = bySlug.get(at)
+    if (!plugin) continue
+    for (const kind of plugin.manifest.single ?? []) {
+      for (const other of all) {
+        if (other !== plugin && next.has(other.manifest.slug) && other.manifest.single?.includes(kind)) turnOff(other.manifest.slug)
       }
     }
-  } else turnOff(slug)
+    for (const use of needsIn(plugin)) {
+      if (all.some((other) => (next.has(other.manifest.slug) || wish.on.includes(other.manifest.slug)) && meets(other.manifest, use)))
+        continue
+      const provider = all.find((other) => !wish.off.includes(other.manifest.slug) && meets(other.manifest, use))
+      if (!provider || next.has(provider.manifest.slug) || alsoOn.includes(provider.manifest.slug)) continue
+      alsoOn.push(provider.manifest.slug)
+      queue.push(provider.manifest.slug)
+    }
+  }
+  const lacking = (plugin: DiscoveredPlugin): boolean =>
+    missingNeeds(
+      plugin,
+      all.filter((other) => next.has(other.manifest.slug)),
+    ) !== undefined
   for (;;) {
-    const victims = all.filter(
-      (plugin) =>
-        next.has(plugin.manifest.slug) &&
-        on.has(plugin.manifest.slug) &&
-        missingNeeds(
-          plugin,
-          all.filter((other) => next.has(other.manifest.slug)),
-        ),
-    )
+    const victims = all.filter((plugin) => next.has(plugin.manifest.slug) && on.has(plugin.manifest.slug) && lacking(plugin))
     if (victims.length === 0) break
     for (const victim of victims) turnOff(victim.manifest.slug)
   }
-  return { alsoOn, alsoOff }
+  const unmet = wish.on.filter((slug) => {
+    const plugin = bySlug.get(slug)
+    return !plugin || !next.has(slug) || lacking(plugin)
+  })
+  return { alsoOn, alsoOff, unmet }
 }

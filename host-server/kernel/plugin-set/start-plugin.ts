@@ -87,7 +87,6 @@ export async function startPlugin(
       lives: activation.lives,
       routes: activation.routes,
       checks: activation.checks,
-      requests: 0,
       begin: activation.begin,
       quiesce: activation.quiesce,
       stop: async () => {

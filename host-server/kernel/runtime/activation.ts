@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { BagToken, EventToken, HookToken, JobToken, ReadToken } from '@stoa/sdk'
 import { baseErrors, isStaff } from '@stoa/sdk'
-import type { PluginAdmin } from '@stoa/sdk/administration'
+import type { MeasureListener, Measures, PluginAdmin } from '@stoa/sdk/administration'
 import { partsOf } from '@stoa/sdk/kernel'
 import type { Bags, Host, Jobs, Live, PluginItself, ReadCall, Route, ServerContext } from '@stoa/sdk/server'
 import type { Tap } from '../../../sdk/kernel/hooks.ts'
@@ -33,7 +33,9 @@ export interface ContextServices {
   current(): View
   read(view: View, id: string, params: unknown, lane?: 'slow'): Promise<unknown>
   admin: PluginAdmin
+  measures: Measures
   rateLimits: boolean
+  outgoing: Host['fetch']
   faults: FaultBook
   /** Milliseconds that what runs in somebody's request may take. */
   tapTimeoutMs: number
@@ -251,11 +253,28 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
       tree: (language) => services.viewNow().texts.tree(language),
       languages: () => services.viewNow().texts.languages(),
     },
+    // Ends with the plugin.
+    fetch: (url, options = {}) => {
+      const signal = options.signal ? AbortSignal.any([options.signal, controller.signal]) : controller.signal
+      return services.outgoing(url, { ...options, signal })
+    },
     credentials: data.credentials,
     contributions: (point) => services.viewNow().contributions(point),
     get plugins() {
       requirePermission('kernel.plugins')
       return services.admin
+    },
+    get measures() {
+      requirePermission('kernel.measures')
+      // What listens ends with the plugin.
+      return {
+        now: services.measures.now,
+        listen(listener: MeasureListener) {
+          const end = services.measures.listen(listener)
+          disposers.push(end)
+          return end
+        },
+      }
     },
   }
 

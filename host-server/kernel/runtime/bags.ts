@@ -1,7 +1,8 @@
 import type { BagToken, Extensions, Person } from '@stoa/sdk'
 import { fieldErrors, isCodedError } from '@stoa/sdk'
 import type { BagLine, ExtensionRules } from '@stoa/sdk/server'
-import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { ErrorObject } from 'ajv'
+import type { Check } from '../../calls/judged.ts'
 import { compiler2019 } from '../../calls/judged.ts'
 import { closed } from '../../calls/reply-check.ts'
 import { messageKey } from '../../calls/validation.ts'
@@ -17,7 +18,7 @@ const MOST_OF_ALL = 32 * 1024
 type Any = any
 
 export function makeExtension(slug: string, rules: ExtensionRules<Any, Any>): Extension {
-  let compiled: ValidateFunction | undefined
+  let compiled: Check | undefined
   const validate = (value: unknown): Record<string, string> => {
     compiled ??= compiler2019({ useDefaults: true })(closed(rules.schema) as object)
     if (compiled(value)) return {}

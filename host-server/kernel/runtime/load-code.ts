@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import * as v8 from 'node:v8'
 import * as vm from 'node:vm'
 import * as sdk from '@stoa/sdk'
+import * as sdkCommands from '@stoa/sdk/commands'
 import * as sdkSeed from '@stoa/sdk/seed'
 import * as sdkServer from '@stoa/sdk/server'
 import * as kysely from 'kysely'
@@ -14,7 +15,13 @@ import type { GuardedGlobals } from './guarded-globals.ts'
 import { unguarded } from './guarded-globals.ts'
 
 const nodeRequire = createRequire(import.meta.url)
-const provided: Record<string, unknown> = { '@stoa/sdk': sdk, '@stoa/sdk/server': sdkServer, '@stoa/sdk/seed': sdkSeed, kysely }
+const provided: Record<string, unknown> = {
+  '@stoa/sdk': sdk,
+  '@stoa/sdk/server': sdkServer,
+  '@stoa/sdk/seed': sdkSeed,
+  '@stoa/sdk/commands': sdkCommands,
+  kysely,
+}
 
 /** Plugin → names it took that the sdk has elsewhere by now. */
 const legacyUses = new Map<string, Set<string>>()

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RequestInfo } from '@stoa/sdk/server'
+import type { Timing } from '../../shared/measuring.ts'
 import type { View } from './view.ts'
 
 /** What the code that runs now belongs to: carried through every await, timer and emitter. */
@@ -11,6 +12,8 @@ export interface Scope {
   readonly view: View | null
   /** Set off by the plugin itself (start, timers), not by what a visitor did. */
   readonly own?: boolean
+  /** Where the time of the request goes, when somebody wants to know. */
+  readonly timing?: Timing | undefined
 }
 
 const storage = new AsyncLocalStorage<Scope>()

@@ -35,7 +35,6 @@ export interface Running extends DiscoveredPlugin {
   quiesce(): Promise<void>
   /** Undoes everything `activate` and `begin` started. */
   stop(): Promise<void>
-  requests: number
 }
 
 let lastKey = 0

@@ -31,6 +31,7 @@ function ownView(profile: ProfileRow, principal: Principal, tokens: { access_tok
     role_id: principal.role,
     status: principal.state,
     have_password: principal.hasPassword,
+    ...(principal.state === 'suspended' && { suspended_until: profile.suspended_until, suspension_reason: profile.suspension_reason }),
   }
 }
 

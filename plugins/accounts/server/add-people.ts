@@ -1,6 +1,7 @@
-import type { PasswordHash } from '@stoa/sdk/server'
+import type { PasswordHash, Principal } from '@stoa/sdk/server'
 import { fieldErrors, uniqueOr } from '@stoa/sdk/server'
 import type { AccountTools } from './account-tools.ts'
+import { noteAct } from './staff-acts.ts'
 
 const MAX_LINES = 5000
 /** Each takes 20 MB and a thread for some time. */
@@ -14,8 +15,12 @@ interface NewPerson {
 }
 
 /** Adds everybody of a text, verified and with the first point of reputation; the first wrong line refuses all. */
-export async function addPeople({ ctx, profiles }: AccountTools, text: string): Promise<void> {
-  const people = parse(text)
+export async function addPeople(tools: AccountTools, text: string, adminId: number): Promise<void> {
+  const { ctx, profiles, log } = tools
+  const people = parse(text).map(({ problem, ...person }) => {
+    if (problem) throw wrong(problem, person.line)
+    return person
+  })
   for (const { line, email } of people) {
     if (await ctx.host.credentials.findByLogin(email)) throw wrong('taken', line)
   }
@@ -26,6 +31,7 @@ export async function addPeople({ ctx, profiles }: AccountTools, text: string): 
     hashed.push(...(await Promise.all(some.map(({ password }) => ctx.host.credentials.hash(password)))))
   }
   await ctx.db.write(async () => {
+    const added: Principal[] = []
     for (const [index, { line, name, email }] of people.entries()) {
       const principal = await ctx.host.credentials
         .create({ login: email, password: hashed[index] as PasswordHash })
@@ -33,11 +39,34 @@ export async function addPeople({ ctx, profiles }: AccountTools, text: string): 
           throw uniqueOr(error, { 'kernel__principal.login': () => wrong('taken', line) })
         })
       await profiles.create(principal, name, { rank: 1, byAdmin: true })
+      added.push(principal)
     }
+    const [only] = added
+    if (added.length === 1 && only) return noteAct(tools, adminId, 'added', only)
+    const changes = [{ field: 'accounts.audit.people_added', from: null, to: added.length }]
+    await log.current?.record({ actorId: adminId, action: 'accounts.added_many', changes })
   })
 }
 
-function parse(text: string): (NewPerson & { line: number })[] {
+/** What is to be said of each line before anybody is added. */
+export async function reportOn(
+  { ctx }: AccountTools,
+  text: string,
+): Promise<{ line: number; name: string; e_mail: string; problem: string }[]> {
+  const lines = parse(text)
+  const taken = new Set<number>()
+  for (const { line, email, problem } of lines) if (!problem && (await ctx.host.credentials.findByLogin(email))) taken.add(line)
+  return lines.map(({ line, name, email, problem = taken.has(line) ? 'taken' : undefined }) => ({
+    line,
+    name: name.slice(0, 60),
+    e_mail: email.slice(0, 254),
+    problem: problem ? ctx.host.texts.text(`accounts.error.users.${problem}`, { line }) : '',
+  }))
+}
+
+type Problem = 'parts' | 'name' | 'email' | 'password' | 'taken'
+
+function parse(text: string): (NewPerson & { line: number; problem: Problem | undefined })[] {
   const lines = text
     .split(/\r?\n/)
     .map((content, index) => ({ content: content.trim(), line: index + 1 }))
@@ -49,16 +78,19 @@ function parse(text: string): (NewPerson & { line: number })[] {
     const parts = content.split(',').map((part) => part.trim())
     const [name = '', address = '', password = ''] = parts
     const email = address.toLowerCase()
-    if (parts.length !== 3) throw wrong('parts', line)
-    if (name.length < 2 || Array.from(name).length > 30) throw wrong('name', line)
-    if (!EMAIL.test(email) || email.length > 254) throw wrong('email', line)
-    if (password.length < 8 || password.length > 32) throw wrong('password', line)
-    if (seen.has(email)) throw wrong('taken', line)
+    const problem = problemOf(parts.length, { name, email, password }, seen)
     seen.add(email)
-    return { name, email, password, line }
+    return { name, email, password, line, problem }
   })
 }
 
+function problemOf(parts: number, { name, email, password }: NewPerson, seen: ReadonlySet<string>): Problem | undefined {
+  if (parts !== 3) return 'parts'
+  if (name.length < 2 || Array.from(name).length > 30) return 'name'
+  if (!EMAIL.test(email) || email.length > 254) return 'email'
+  if (password.length < 8 || password.length > 32) return 'password'
+  return seen.has(email) ? 'taken' : undefined
+}
+
 /** The message names the line and what is wrong, never the password. */
-const wrong = (what: 'parts' | 'name' | 'email' | 'password' | 'taken', line: number) =>
-  fieldErrors({ users: `accounts.error.users.${what}` }, { line })
+const wrong = (what: Problem, line: number) => fieldErrors({ users: `accounts.error.users.${what}` }, { line })

@@ -25,6 +25,7 @@ export async function readAdminPeople(ctx: ReadContext<AccountTables>, params: A
     created_at: row.created_at,
     deleted_at: row.deleted_at,
     suspended_at: row.state === 'suspended' ? row.suspended_at : 0,
+    suspended_until: row.state === 'suspended' ? row.suspended_until : 0,
     username: row.username,
     e_mail: row.email,
     rank: row.rank,

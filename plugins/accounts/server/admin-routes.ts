@@ -4,17 +4,20 @@ import { accountCalls, accountErrors } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
 import { orTaken, refuseTaken } from './activate-person.ts'
-import { addPeople } from './add-people.ts'
+import { addPeople, reportOn } from './add-people.ts'
+import { adminPersonView } from './admin-person.ts'
 import { changeState } from './change-state.ts'
+import { cleanUp } from './clean-up.ts'
 import { refuseCommon } from './common-passwords.ts'
 import { displayName } from './display-name.ts'
 import { takeName } from './names.ts'
 import { checkedUsername } from './profile-routes.ts'
 import { adminPeople } from './read-tokens.ts'
+import { noteAct, untilChange } from './staff-acts.ts'
 
 /** People as the admin manages them. */
 export function adminRoutes(tools: AccountTools): Route[] {
-  const { ctx, profiles, codes, mails } = tools
+  const { ctx, profiles, codes, mails, suspensions } = tools
 
   /** @throws `error.user.not_found`; somebody deleted stays so */
   async function target(id: string): Promise<Principal> {
@@ -38,7 +41,35 @@ export function adminRoutes(tools: AccountTools): Route[] {
     route(accountCalls.addPeople, schemas.addPeople, {
       access: 'admin',
       summary: 'Add people, one line each: name, email, password; all or none',
-      handle: ({ body }) => addPeople(tools, body.users),
+      handle: ({ body, person }) => addPeople(tools, body.users, person.id),
+    }),
+    route(accountCalls.checkPeople, schemas.checkPeople, {
+      access: 'admin',
+      summary: 'What is wrong with each line, before they are added',
+      handle: ({ body }) => reportOn(tools, body.users),
+    }),
+    route(accountCalls.adminPerson, schemas.adminPerson, {
+      access: 'admin',
+      summary: 'One person with everything that an admin decides by',
+      handle: async ({ query }) => adminPersonView(tools, await target(query.user_id)),
+    }),
+    route(accountCalls.endTheirSessions, schemas.endTheirSessions, {
+      access: 'admin',
+      summary: "Ends one of somebody's sessions, or all",
+      handle: async ({ body, person, token }) => {
+        const principal = await target(body.user_id)
+        const { credentials } = ctx.host
+        await ctx.db.write(async () => {
+          if (body.id !== undefined) await credentials.endSession(principal.id, body.id)
+          else await credentials.closeSessions(principal.id, principal.id === person.id ? (token ?? undefined) : undefined)
+          await noteAct(tools, person.id, 'sessions_ended', principal)
+        })
+      },
+    }),
+    route(accountCalls.cleanUp, schemas.cleanUp, {
+      access: 'staff',
+      summary: 'Deletes all that a spammer wrote and suspends them, in one step',
+      handle: async ({ body, person }) => cleanUp(tools, person, body.user_id, body.reason?.trim() ?? ''),
     }),
     route(accountCalls.setState, schemas.setState, {
       access: 'admin',
@@ -46,7 +77,15 @@ export function adminRoutes(tools: AccountTools): Route[] {
       handle: async ({ body, person }) => {
         const principal = await target(body.user_id)
         if (principal.id === person.id) throw accountErrors.cannot_modify_self_status()
-        await changeState(tools, principal, body.status as Principal['state'], body.remove_all_content === true)
+        const state = body.status as Principal['state']
+        const sentence = { until: state === 'suspended' ? suspensions.endOf(body) : 0, reason: body.reason?.trim() }
+        await ctx.db.write(async () => {
+          await noteAct(tools, person.id, `made_${state}`, principal, {
+            ...(sentence.reason && { note: sentence.reason }),
+            changes: state === 'suspended' ? [untilChange(sentence.until)] : [],
+          })
+          await changeState(tools, principal, state, body.remove_all_content === true, sentence)
+        })
       },
     }),
     route(accountCalls.setRole, schemas.setRole, {
@@ -61,6 +100,10 @@ export function adminRoutes(tools: AccountTools): Route[] {
           await ctx.host.credentials.closeSessions(principal.id)
           await profiles.ensure(principal)
           await profiles.follow({ ...principal, role })
+          const changes = [
+            { field: 'accounts.audit.role', from: { text: `role.${principal.role}.name` }, to: { text: `role.${role}.name` } },
+          ]
+          await noteAct(tools, person.id, 'role_changed', principal, { changes })
         })
       },
     }),
@@ -73,12 +116,13 @@ export function adminRoutes(tools: AccountTools): Route[] {
         await refuseCommon(body.password, [principal.login], 'password')
         await ctx.host.credentials.setPassword(principal.id, body.password)
         await ctx.host.credentials.closeSessions(principal.id)
+        await noteAct(tools, person.id, 'password_set', principal)
       },
     }),
     route(accountCalls.setProfile, schemas.setProfile, {
       access: 'admin',
       summary: "Correct somebody's names and address",
-      handle: async ({ body }) => {
+      handle: async ({ body, person }) => {
         const principal = await target(body.user_id)
         const address = body.email.trim().toLowerCase()
         const name = displayName(body.display_name)
@@ -96,14 +140,21 @@ export function adminRoutes(tools: AccountTools): Route[] {
             .where('id', '=', principal.id)
             .execute()
           await profiles.follow({ ...principal, login: address })
+          const changes = [
+            { field: 'accounts.audit.display_name', from: present.display_name, to: name },
+            { field: 'accounts.audit.username', from: present.username, to: username?.username ?? present.username },
+            { field: 'accounts.audit.email', from: principal.login, to: address },
+          ].filter(({ from, to }) => from !== to)
+          if (changes.length > 0) await noteAct(tools, person.id, 'profile_changed', principal, { changes })
         })
       },
     }),
     route(accountCalls.activationLink, schemas.activationLink, {
       access: 'admin',
       summary: 'A fresh activation link, to be handed over by the admin',
-      handle: async ({ query }) => {
+      handle: async ({ query, person }) => {
         const principal = await inactive(query.user_id)
+        await noteAct(tools, person.id, 'link_made', principal)
         return { activation_url: mails.linkOf('activate', await codes.issue(principal, 'activate', principal.login)) }
       },
     }),

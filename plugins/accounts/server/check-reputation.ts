@@ -38,6 +38,17 @@ async function sums(db: Tx, after: number): Promise<Sum[]> {
   }))
 }
 
+/** People whose rank is not the sum of their rows; changes nothing. Whoever has no row for the beginning is not compared. */
+export async function differingRanks(db: Tx): Promise<number[]> {
+  const found: number[] = []
+  for (let after = 0; ; ) {
+    const batch = await sums(db, after)
+    found.push(...batch.filter(({ rank, ledger, hasBeginning }) => hasBeginning && rank !== ledger).map(({ id }) => id))
+    if (batch.length < BATCH) return found
+    after = batch.at(-1)?.id ?? after
+  }
+}
+
 /**
  * Compares everybody's rank with the sum of their rows, a batch at a time. Whoever is from before there was a row for the beginning gets one, which
  * makes up the sum; every other difference is kept for the admin and logged.

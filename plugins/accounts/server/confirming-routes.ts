@@ -17,12 +17,14 @@ export function confirmingRoutes(tools: AccountTools): Route[] {
     }),
     route(confirmingCalls.beginLogin, schemas.beginProof, {
       access: 'open',
+      whileClosed: true,
       summary: 'Begin a proof for a login, such as a passkey',
       limit: proofsOfAddress,
       handle: ({ body, headers }, reply) => confirming.beginLogin(body, headers.cookie, reply),
     }),
     route(confirmingCalls.proveLogin, schemas.proveLogin, {
       access: 'open',
+      whileClosed: true,
       summary: 'End a login by a code or another proof, in the browser that began it',
       limit: proofsOfAddress,
       form: { to: '/' },

@@ -68,7 +68,15 @@ export function createErasures(tools: Tools): Erasures {
       avatar_type: 'default',
       avatar_custom: '',
     }
-    const unset = { language: 'Default', color_scheme: 'default', time_zone: '', last_login_at: 0, suspended_at: 0 }
+    const unset = {
+      language: 'Default',
+      color_scheme: 'default',
+      time_zone: '',
+      last_login_at: 0,
+      suspended_at: 0,
+      suspended_until: 0,
+      suspension_reason: '',
+    }
     await ctx.db.write(async (tx) => {
       await tx.deleteFrom('accounts__name').where('person_id', '=', principal.id).execute()
       await takeName(tx, id, username, 0)

@@ -1,13 +1,19 @@
 import { defineServerPlugin, kernelEvents, kernelHooks, route } from '@stoa/sdk/server'
+import { staffLog } from '../../audit/shared/api.ts'
+import { statistics } from '../../dashboard/shared/api.ts'
 import { bins, markdown, renderedTexts, rendering, siteSettings, standing } from '../../site/shared/api.ts'
 import { uploadedFiles } from '../../uploads/shared/api.ts'
 import {
   accountCalls,
+  centrePeople,
   confirmation,
   confirmers,
   people as peopleToken,
   personalData,
   reputation as reputationToken,
+  signIn,
+  signInMethods,
+  userCentre,
   waysIn,
 } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
@@ -22,10 +28,12 @@ import { createDepartures } from './departures.ts'
 import { emailRoutes } from './email-routes.ts'
 import { createBin } from './empty-bin.ts'
 import { createErasures } from './erasures.ts'
+import { createIdentities } from './identities.ts'
 import { loginRoutes } from './login-routes.ts'
 import { createMailCodes } from './mail-codes.ts'
 import { createMails } from './mails.ts'
 import { neutralRoutes } from './neutral-routes.ts'
+import { outsideRoutes } from './outside-routes.ts'
 import { ownData } from './own-data.ts'
 import { passwordRoutes } from './password-routes.ts'
 import { createPeople } from './people.ts'
@@ -37,12 +45,18 @@ import { reputationDifferences } from './read-tokens.ts'
 import { createRenderedProfiles } from './rendered-profiles.ts'
 import { createReputation } from './reputation.ts'
 import { sessionRoutes } from './session-routes.ts'
+import { createBroker } from './sign-in-broker.ts'
+import { memberStatistics } from './statistics.ts'
+import { warnOfStranded } from './stranded.ts'
+import { createSuspensions } from './suspensions.ts'
+import { createCentre, createCentrePeople } from './user-centre.ts'
+import { userCentreRoutes } from './user-centre-routes.ts'
 
 const DAY = 86_400
 
 export default defineServerPlugin({
   needs: { settings: siteSettings, markdown, rendering },
-  wants: { files: uploadedFiles, personalData, confirmers, waysIn },
+  wants: { log: staffLog, files: uploadedFiles, personalData, confirmers, waysIn, signInMethods, userCentre },
   provides: {
     people: peopleToken,
     reputation: reputationToken,
@@ -51,14 +65,20 @@ export default defineServerPlugin({
     rendered: renderedTexts,
     personalData,
     confirmation,
+    signIn,
+    centrePeople,
+    statistics,
   },
-  activate({ settings, markdown, rendering, files, personalData, confirmers, waysIn }, ctx) {
+  activate({ settings, markdown, rendering, log, files, personalData, confirmers, waysIn, signInMethods, userCentre }, ctx) {
+    const identities = createIdentities(ctx, signInMethods)
+    const ways = identities.ways(waysIn)
+    warnOfStranded(ctx, settings, ways)
     const profiles = createProfiles(ctx, markdown)
     ctx.jobs.every('accounts.checkReputation', DAY, async () => void (await checkReputation(ctx)))
     const mails = createMails(ctx)
     const people = createPeople(ctx, settings)
     const reputation = createReputation(ctx)
-    const holders = () => dataHolders(personalData.current, files.current)
+    const holders = () => dataHolders(personalData.current, files.current, log.current)
     const archives = createArchives({ ctx, profiles, mails, holders })
     const erasures = createErasures({ ctx, profiles, files, holders })
     const tools: AccountTools = {
@@ -70,15 +90,21 @@ export default defineServerPlugin({
       reputation,
       files,
       codes: createMailCodes(ctx, profiles, mails),
-      confirming: createConfirming({ ctx, settings, profiles, mails, offered: confirmers, ways: waysIn }),
+      confirming: createConfirming({ ctx, settings, profiles, mails, offered: confirmers, ways }),
       mails,
       holders,
+      identities,
       archives,
       erasures,
       departures: createDepartures({ ctx, profiles, mails, erasures }),
+      suspensions: createSuspensions({ ctx, profiles, mails, log }),
+      log,
     }
-    ctx.routes([
-      ...loginRoutes(tools),
+    const broker = createBroker(tools)
+    const centre = createCentre(ctx, identities, userCentre)
+    const routes = [
+      ...loginRoutes(tools, broker),
+      ...outsideRoutes(tools, broker),
       ...passwordRoutes(tools),
       ...emailRoutes(tools),
       ...confirmingRoutes(tools),
@@ -88,6 +114,7 @@ export default defineServerPlugin({
       ...peopleRoutes,
       ...adminRoutes(tools),
       ...neutralRoutes,
+      ...userCentreRoutes(tools, broker, centre),
       route.read(accountCalls.reputationCheck, schemas.reputationCheck, {
         access: 'admin',
         summary: 'Whose reputation is not what their records add up to, as of last night',
@@ -97,12 +124,17 @@ export default defineServerPlugin({
       route(accountCalls.correctReputation, schemas.correctReputation, {
         access: 'admin',
         summary: 'Makes these reputations what the records add up to',
-        handle: () => correctReputation(ctx),
+        handle: async ({ person }) => {
+          await correctReputation(ctx)
+          await log.current?.record({ actorId: person.id, action: 'accounts.reputation_corrected' })
+        },
       }),
-    ])
-    ctx.on(kernelHooks.installed, async ({ adminId, adminName }) => {
+    ]
+    ctx.routes(centre.guard(routes))
+    ctx.on(kernelHooks.installed, async ({ adminId, adminName, extra }) => {
       const admin = await ctx.host.credentials.find(adminId)
-      if (admin) await profiles.create(admin, adminName, { rank: 1 })
+      const shown = typeof extra.display_name === 'string' ? extra.display_name : adminName
+      if (admin) await profiles.create(admin, shown, { rank: 1, username: adminName })
     })
     ctx.on(
       kernelEvents.principalChanged,
@@ -122,7 +154,10 @@ export default defineServerPlugin({
       bin: createBin(tools),
       rendered: createRenderedProfiles(ctx),
       confirmation: tools.confirming.service,
+      signIn: broker.service,
+      centrePeople: createCentrePeople(tools),
       personalData: ownData(tools, archives),
+      statistics: memberStatistics(ctx),
     }
   },
 })

@@ -1,6 +1,6 @@
-import type { Route, RouteReply, RouteRequest } from '@stoa/sdk/server'
-import { baseErrors, browserCookie, route } from '@stoa/sdk/server'
-import { accountCalls, accountErrors, accountEvents } from '../shared/api.ts'
+import type { Principal, Route, RouteReply, RouteRequest } from '@stoa/sdk/server'
+import { baseErrors, browserCookie, isCodedError, route } from '@stoa/sdk/server'
+import { accountCalls, accountErrors, accountEvents, outsideErrors } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
 import { personView } from './account-view.ts'
@@ -8,6 +8,7 @@ import { activatePerson, orTaken, refuseTaken } from './activate-person.ts'
 import { refuseCommon } from './common-passwords.ts'
 import { codesOfAddress, limitMailsTo, mailsOfAddress, refuseDomain } from './rules.ts'
 import { forgetCookies, signIn, signInByLink } from './sign-in.ts'
+import type { Broker } from './sign-in-broker.ts'
 
 type LoginRequest = Pick<RouteRequest, 'ip' | 'headers'> & {
   body: { e_mail: string; pass: string; captcha_code?: string; captcha_id?: string }
@@ -20,7 +21,7 @@ const browserOf = (cookies = ''): string | undefined =>
     ?.slice(browserCookie.name.length + 1)
 
 /** Registration, activation, login, logout and the person who asks. */
-export function loginRoutes(tools: AccountTools): Route[] {
+export function loginRoutes(tools: AccountTools, broker: Broker): Route[] {
   const { ctx, settings, profiles, codes, confirming } = tools
 
   async function login({ body, ip, headers }: LoginRequest, reply: RouteReply) {
@@ -57,6 +58,7 @@ export function loginRoutes(tools: AccountTools): Route[] {
 
   const logout = {
     access: 'member',
+    whileClosed: true,
     summary: 'End the session',
     handle: async ({ token }: Pick<RouteRequest, 'token'>, reply: RouteReply) => {
       if (token) await ctx.host.credentials.closeSession(token)
@@ -64,9 +66,23 @@ export function loginRoutes(tools: AccountTools): Route[] {
     },
   } as const
 
+  /** Clients that hold the code of `/users/auth-landing` for a token redeem it by asking who they are. */
+  async function outsideSession(code: string, cookies: string | undefined, reply: RouteReply) {
+    try {
+      const { access_token, visit_token, id } = await broker.redeem(code, cookies, reply)
+      const principal = (await ctx.host.credentials.find(Number(id))) as Principal
+      const view = personView(await profiles.ensure(principal), principal, access_token, await settings.get('users'))
+      return { ...view, visit_token }
+    } catch (error) {
+      if (isCodedError(error) && error.code === outsideErrors.sign_in_over.code) return null
+      throw error
+    }
+  }
+
   return [
     route(accountCalls.login, schemas.login, {
       access: 'open',
+      whileClosed: true,
       summary: 'Log in by address and password',
       form: { to: '/', keeps: ['e_mail'] },
       handle: login,
@@ -83,12 +99,12 @@ export function loginRoutes(tools: AccountTools): Route[] {
     route(accountCalls.ownInfo, schemas.ownInfo, {
       access: 'open',
       summary: 'The person who asks; null without a valid session',
-      handle: async ({ person, token, headers }) => {
+      handle: async ({ person, token, headers }, reply) => {
         const principal = person && (await ctx.host.credentials.find(person.id))
         if (principal && token) return personView(await profiles.ensure(principal), principal, token, await settings.get('users'))
         const given = headers.authorization?.replace(/^Bearer\s+/i, '').trim()
         if (given && (await ctx.host.credentials.isOfDeleted(given))) throw baseErrors.unauthorized_error()
-        return null
+        return given ? outsideSession(given, headers.cookie, reply) : null
       },
     }),
     route(accountCalls.sendActivation, schemas.sendActivation, {

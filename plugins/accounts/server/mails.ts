@@ -2,8 +2,20 @@ import type { MailMessage, ServerContext } from '@stoa/sdk/server'
 import type { ProfileRow } from './tables.ts'
 
 type Template = 'activate' | 'reset' | 'change_email'
-/** Mails that tell something and carry no secret. */
-type News = 'archive' | 'leaving' | 'left' | 'stays' | 'new_device'
+/** Mails that tell something; of these only `outside_address` carries a secret, so it is never queued. */
+type News =
+  | 'archive'
+  | 'leaving'
+  | 'left'
+  | 'stays'
+  | 'new_device'
+  | 'suspended'
+  | 'suspended_until'
+  | 'suspension_over'
+  | 'bound'
+  | 'unbound'
+  | 'outside_address'
+  | 'outside_known'
 
 const pages: Record<Template, string> = {
   activate: '/users/account-activation',
@@ -26,6 +38,8 @@ export interface Mails {
   /** Queues news in the current transaction. */
   queue(news: News, to: Receiver, params: NewsParams): Promise<void>
   linkOf(template: Template, code: string): string
+  /** The reason of something, as a line of a mail's text; empty for none. */
+  because(reason: string, to: Receiver): string
   /** Sends a code to be typed, at once. */
   sendCode(to: { email: string; name: string; language: string }, code: string): Promise<void>
 }
@@ -82,6 +96,10 @@ export function createMails(ctx: ServerContext): Mails {
     async tell(template, to, params) {
       await ctx.host.mail.deliver(news(template, to, params))
     },
+    because: (reason, to) =>
+      reason === ''
+        ? ''
+        : `\n${ctx.host.texts.text('accounts.mail.because', { reason: reason.replace(/\s+/g, ' ') }, mailLanguage(to.language, ctx.site.language))}`,
     queue: (template, to, params) => ctx.host.mail.send(news(template, to, params)),
   }
 }

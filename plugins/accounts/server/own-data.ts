@@ -20,6 +20,13 @@ export function ownData({ ctx, profiles }: Pick<AccountTools, 'ctx' | 'profiles'
         'sessions',
         sessions.map(({ ip, userAgent, createdAt, usedAt }) => ({ ip, user_agent: userAgent, created_at: createdAt, used_at: usedAt })),
       )
+      const identities = await ctx.db.query
+        .selectFrom('accounts__identity')
+        .select(['method', 'external_id', 'created_at', 'used_at'])
+        .where('person_id', '=', personId)
+        .orderBy('method')
+        .execute()
+      if (identities.length > 0) await archive.records('logins', identities)
       const pages = batches(BATCH, (after, limit) =>
         ctx.db.query
           .selectFrom('accounts__reputation')
@@ -43,6 +50,8 @@ export function ownData({ ctx, profiles }: Pick<AccountTools, 'ctx' | 'profiles'
         await tx.deleteFrom('accounts__mail_code').where('person_id', '=', personId).execute()
         for (const table of [
           'accounts__attempt',
+          'accounts__identity',
+          'accounts__sign_in',
           'accounts__demand',
           'accounts__confirmation',
           'accounts__guess',

@@ -31,6 +31,7 @@ export function passwordRoutes({ ctx, codes, confirming }: AccountTools): Route[
     }),
     route(accountCalls.resetPassword, schemas.resetPassword, {
       access: 'open',
+      whileClosed: true,
       summary: 'Mail a link to set a new password; the reply is the same for unknown addresses',
       limit: mailsOfAddress,
       form: { to: '/users/account-recovery?sent', keeps: ['e_mail'] },
@@ -42,6 +43,7 @@ export function passwordRoutes({ ctx, codes, confirming }: AccountTools): Route[
     }),
     route(accountCalls.replacePassword, schemas.replacePassword, {
       access: 'open',
+      whileClosed: true,
       summary: 'Set a new password by the mailed code; all sessions end',
       limit: { action: 'password.replace', max: 20, seconds: 600, by: 'address', countsStaff: true },
       form: {

@@ -17,7 +17,8 @@ export interface Profiles {
   find(id: number): Promise<ProfileRow | undefined>
   findByUsername(username: string): Promise<ProfileRow | undefined>
   /** Makes the profile of a new principal, in the current transaction. */
-  create(principal: Principal, displayName: string, values?: { rank?: number; byAdmin?: boolean }): Promise<ProfileRow>
+  /** @param values.username wished for; made of the display name where it is left out */
+  create(principal: Principal, displayName: string, values?: { rank?: number; byAdmin?: boolean; username?: string }): Promise<ProfileRow>
   /** The profile of a principal, made on first sight for those that came by the command line or an unattended installation. */
   ensure(principal: Principal): Promise<ProfileRow>
   /** Copies state, role and address after the kernel changed them. */
@@ -42,7 +43,7 @@ export function createProfiles(ctx: ServerContext<AccountTables>, markdown: Pick
     ctx.db.write(async (tx) => {
       const name = Array.from(displayName(wished)).slice(0, 30).join('') || `user${principal.id}`
       for (let attempt = 1; ; attempt++) {
-        const username = await freeUsername(name, markdown.urlTitle(name), {
+        const username = await freeUsername(values.username ?? name, markdown.urlTitle(values.username ?? name), {
           byAdmin: values.byAdmin ?? principal.role === roles.admin,
           taken: isTaken,
           random: () =>

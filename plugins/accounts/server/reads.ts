@@ -1,6 +1,7 @@
 import type { ReadContext } from '@stoa/sdk/server'
-import { defineReads, reading, statement } from '@stoa/sdk/server'
+import { decorating, defineReads, reading, statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
+import { actorNamed, actors } from '../../audit/shared/api.ts'
 import type { SettingsGroups } from '../../site/shared/api.ts'
 import { siteGroup, standingOf } from '../../site/shared/api.ts'
 import type { PersonCard } from '../shared/api.ts'
@@ -63,11 +64,33 @@ export default defineReads({
     reading(rankOf, readRank),
     reading(peopleWithBio, readWithBio),
     reading(standingOf, readRank),
+    reading(actorNamed, async (ctx: Context, { username }) => {
+      const row = await ctx.db
+        .selectFrom('accounts__profile')
+        .select('id')
+        .where('id', '=', personNamed(ctx.db, username))
+        .executeTakeFirst()
+      return row?.id ?? null
+    }),
     reading(publicProfile, async (ctx: Context, params) => readPublicProfile(ctx, params, await avatarSettings(ctx))),
     reading(ranking, async (ctx: Context) => readRanking(ctx, await avatarSettings(ctx))),
     reading(directory, async (ctx: Context, params) => readDirectory(ctx, params, await avatarSettings(ctx))),
     reading(peopleNamed, async (ctx: Context, params) => readPeopleSearch(ctx, params, await avatarSettings(ctx))),
     reading(staffSearch, async (ctx: Context, params) => readStaff(ctx, params, await avatarSettings(ctx))),
     reading(adminPeople, async (ctx: Context, params) => readAdminPeople(ctx, params, await avatarSettings(ctx))),
+  ],
+  decorators: [
+    decorating(actors, async (ctx: Context, items) => {
+      const ids = items.map(({ n }) => n)
+      const rows = ids.length > 0 ? await cardRows(ctx.db, { ids }) : []
+      const settings = await avatarSettings(ctx)
+      const cards = new Map(rows.map((row) => [row.id, cardOf(row, settings)]))
+      for (const { n, view } of items) {
+        const card = cards.get(n)
+        if (!card) continue
+        const { username, display_name, avatar, status } = card
+        Object.assign(view, { username: status === 'deleted' ? '' : username, display_name, avatar })
+      }
+    }),
   ],
 })

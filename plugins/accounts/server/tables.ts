@@ -27,6 +27,9 @@ export interface ProfileTable {
   created_at: number
   last_login_at: number
   suspended_at: number
+  /** 0: until somebody lifts it. */
+  suspended_until: number
+  suspension_reason: string
   deleted_at: number
 }
 
@@ -48,6 +51,8 @@ export interface AccountTables {
       | 'follow_count'
       | 'last_login_at'
       | 'suspended_at'
+      | 'suspended_until'
+      | 'suspension_reason'
       | 'deleted_at'
       ? Generated<ProfileTable[K]>
       : ProfileTable[K]
@@ -80,6 +85,20 @@ export interface AccountTables {
   accounts__demand: { person_id: number; slug: string }
   /** Sessions in which somebody proved who they are. */
   accounts__confirmation: { session_hash: string; person_id: number; confirmed_at: number }
+  /** By which other sites know people. */
+  accounts__identity: { method: string; external_id: string; person_id: number; created_at: number; used_at: number }
+  /** A login at another site that is under way. `kept` is JSON; `person_id` 0: nobody knows yet who it is. */
+  accounts__sign_in: {
+    id: string
+    /** How far it is: sent away, an address is asked for, a link was mailed, the session waits. */
+    stage: 'begun' | 'address' | 'mailed' | 'done'
+    key_hash: string
+    browser_hash: string
+    person_id: number
+    method: string
+    kept: string
+    expires_at: number
+  }
   accounts__guess: { person_id: number; count: number; since: number }
   accounts__reputation: {
     id: Generated<number>
@@ -163,6 +182,8 @@ export const profileColumns = [
   'created_at',
   'last_login_at',
   'suspended_at',
+  'suspended_until',
+  'suspension_reason',
   'deleted_at',
 ] as const satisfies (keyof ProfileTable)[]
 

@@ -4,7 +4,10 @@ import type { Static } from '@stoa/sdk/schema'
 import type * as schemas from './schemas.ts'
 
 export * from './mentions.ts'
+export * from './sign-in.ts'
 export * from './slots.ts'
+export * from './suspension-times.ts'
+export * from './user-centre.ts'
 
 /** A person as other people's lists show them (the protocol's basic user). */
 export type PersonCard = Static<typeof schemas.card>
@@ -91,6 +94,11 @@ export interface SeededPeople {
 export const accountHooks = {
   /** In the transaction in which an admin deletes a person and asks for the content to go as well. */
   removeContent: series<(personId: number) => void>('accounts.removeContent', { onFault: 'refuse' }),
+  /**
+   * In the transaction in which staff clean up after a spammer, who stays and is suspended: everything that others read of them is deleted as staff delete
+   * it, so that each piece can be restored.
+   */
+  removeWriting: series<(personId: number) => void>('accounts.removeWriting', { onFault: 'refuse' }),
 }
 
 /** The archive that somebody's data is written into. */
@@ -174,14 +182,16 @@ export const accountCalls = {
   searchStaff: call.get<typeof schemas.searchStaff>('user/staff'),
   adminPage: call.get<typeof schemas.adminPage>('users/page', { admin: true }),
   addPeople: call.post<typeof schemas.addPeople>('users', { admin: true }),
+  adminPerson: call.get<typeof schemas.adminPerson>('user/info', { admin: true }),
+  endTheirSessions: call.del<typeof schemas.endTheirSessions>('user/session', { admin: true }),
+  checkPeople: call.post<typeof schemas.checkPeople>('users/check', { admin: true }),
+  cleanUp: call.post<typeof schemas.cleanUp>('user/clean-up'),
   setState: call.put<typeof schemas.setState>('user/status', { admin: true }),
   setRole: call.put<typeof schemas.setRole>('user/role', { admin: true }),
   setPassword: call.put<typeof schemas.setPassword>('user/password', { admin: true }),
   setProfile: call.put<typeof schemas.setProfile>('user/profile', { admin: true }),
   activationLink: call.get<typeof schemas.activationLink>('user/activation', { admin: true }),
   mailActivation: call.post<typeof schemas.mailActivation>('user/activation', { admin: true }),
-  outsideLogins: call.get<typeof schemas.outsideLogins>('connector/info'),
-  ownOutsideLogins: call.get<typeof schemas.ownOutsideLogins>('connector/user/info'),
   userCentre: call.get<typeof schemas.userCentre>('user-center/agent'),
   userCentreSettings: call.get<typeof schemas.userCentreSettings>('user-center/user/settings'),
   userCentreBranding: call.get<typeof schemas.userCentreBranding>('user-center/personal/branding'),
@@ -218,6 +228,8 @@ const ownErrors = defineErrors('error.accounts', {
   already_active: { status: 400, message: 'Person {id} is {state} and needs no activation' },
   username_often: { status: 400, message: 'Username changed {most} times in 30 days', field: 'username' },
   password_common: { status: 400, message: 'The password is one of those that are tried first' },
+  until_past: { status: 400, message: 'The end of the suspension is not between now and ten years from now', field: 'suspended_until' },
+  cleanup_staff: { status: 400, message: 'Person {id} is staff, deleted, or the one who asks' },
   last_admin: { status: 400, message: 'The only admin cannot leave' },
 })
 

@@ -1,4 +1,5 @@
-import { extend, pageOf, paging, Type } from '@stoa/sdk/schema'
+import { extend, oneOf, pageOf, paging, Type } from '@stoa/sdk/schema'
+import { suspensionTimes } from './suspension-times.ts'
 
 const nothing = Type.Null()
 const text = Type.String()
@@ -52,6 +53,9 @@ const ownMembers = {
   role_id: whole,
   status: text,
   have_password: Type.Boolean(),
+  /** Of somebody suspended: until when, 0 for no end, and why. */
+  suspended_until: Type.Optional(whole),
+  suspension_reason: Type.Optional(text),
   visit_token: text,
 }
 /** Reply of login, registration and verification: the avatar is an address. */
@@ -225,6 +229,7 @@ export const adminPage = {
       created_at: whole,
       deleted_at: whole,
       suspended_at: whole,
+      suspended_until: whole,
       username: text,
       e_mail: text,
       rank: whole,
@@ -242,7 +247,72 @@ export const setState = {
     user_id: userId,
     status: Type.Enum(['normal', 'suspended', 'deleted', 'inactive']),
     remove_all_content: Type.Optional(Type.Boolean()),
+    /** How long somebody is suspended; `forever` where neither this nor `suspended_until` is given. */
+    suspend_duration: Type.Optional(oneOf(suspensionTimes)),
+    /** The same as a moment; wins. 0: until somebody lifts it. */
+    suspended_until: Type.Optional(Type.Integer({ minimum: 0, maximum: 99_999_999_999 })),
+    /** Told to the person who is suspended, and put into the staff log. */
+    reason: Type.Optional(Type.String({ maxLength: 500 })),
   }),
+  reply: nothing,
+}
+export const adminPerson = {
+  query: Type.Object({ user_id: userId }),
+  reply: Type.Object({
+    user_id: text,
+    created_at: whole,
+    last_login_date: whole,
+    suspended_at: whole,
+    suspended_until: whole,
+    suspension_reason: text,
+    username: text,
+    former_names: Type.Array(text),
+    e_mail: text,
+    rank: whole,
+    status: text,
+    display_name: text,
+    avatar: text,
+    role_id: whole,
+    role_name: text,
+    experience_count: whole,
+    answer_count: whole,
+    follow_count: whole,
+    has_password: Type.Boolean(),
+    sessions: Type.Array(
+      Type.Object({
+        id: text,
+        browser: text,
+        os: text,
+        kind: Type.Enum(['desktop', 'mobile', 'tablet', '']),
+        network: text,
+        created_at: whole,
+        used_at: whole,
+      }),
+    ),
+  }),
+}
+export const endTheirSessions = {
+  body: Type.Object({
+    user_id: userId,
+    /** One of them; left out: all. */
+    id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  }),
+  reply: nothing,
+}
+export const checkPeople = {
+  body: Type.Object({ users: Type.String({ minLength: 1, maxLength: 1_000_000 }) }),
+  reply: Type.Array(
+    Type.Object({
+      line: whole,
+      name: text,
+      e_mail: text,
+      /** What is wrong, or empty. */
+      problem: text,
+    }),
+  ),
+}
+export const cleanUp = {
+  body: Type.Object({ user_id: userId, reason: Type.Optional(Type.String({ maxLength: 500 })) }),
   reply: nothing,
 }
 export const setRole = { body: Type.Object({ user_id: userId, role_id: Type.Enum([1, 2, 3]) }), reply: nothing }
@@ -259,17 +329,32 @@ export const setProfile = {
 export const activationLink = { query: Type.Object({ user_id: userId }), reply: Type.Object({ activation_url: text }) }
 export const mailActivation = { body: Type.Object({ user_id: userId }), reply: nothing }
 
-const outsideLogin = { name: text, icon: text, link: text }
 const takenOver = Type.Object({ enabled: Type.Boolean(), redirect_url: text })
-export const outsideLogins = { reply: Type.Array(Type.Object(outsideLogin)) }
-export const ownOutsideLogins = {
-  reply: Type.Array(extend(Type.Object(outsideLogin), { binding: Type.Boolean(), external_id: text })),
+export const userCentre = {
+  reply: Type.Object({
+    enabled: Type.Boolean(),
+    agent_info: Type.Union([
+      Type.Object({
+        name: text,
+        display_name: text,
+        icon: text,
+        url: text,
+        login_redirect_url: text,
+        sign_up_redirect_url: text,
+        control_center: Type.Array(Type.Object({ name: text, label: text, url: text })),
+        enabled_original_user_system: Type.Boolean(),
+      }),
+      Type.Null(),
+    ]),
+  }),
 }
-export const userCentre = { reply: Type.Object({ enabled: Type.Boolean(), agent_info: nothing }) }
 export const userCentreSettings = { reply: Type.Object({ profile_setting_agent: takenOver, account_setting_agent: takenOver }) }
 export const userCentreBranding = {
   query: Type.Object({ username }),
-  reply: Type.Object({ enabled: Type.Boolean(), personal_branding: Type.Array(Type.Any()) }),
+  reply: Type.Object({
+    enabled: Type.Boolean(),
+    personal_branding: Type.Array(Type.Object({ icon: text, name: text, label: text, url: text })),
+  }),
 }
 export const adminUserCentre = {
   reply: Type.Object({
@@ -327,3 +412,47 @@ export const beginProof = {
 }
 export const proveLogin = { body: Type.Object(proof), reply: session }
 export const confirmSession = { body: Type.Object(proof), reply: Type.Null() }
+
+// Logins at other sites.
+const shortCode = Type.String({ minLength: 2, maxLength: 100 })
+const methodId = Type.String({ minLength: 1, maxLength: 80 })
+
+const outsideLogin = { name: text, icon: text, link: text }
+export const outsideLogins = { reply: Type.Array(Type.Object(outsideLogin)) }
+/** `slug`: the method, for binding; `external_id` is empty where nothing is bound. */
+export const ownOutsideLogins = {
+  reply: Type.Array(extend(Type.Object(outsideLogin), { binding: Type.Boolean(), external_id: text, slug: text })),
+}
+export const method = { params: Type.Object({ slug: methodId }) }
+/** `next`: path of this site to go to afterwards. */
+export const startOutside = { ...method, query: Type.Object({ next: Type.Optional(Type.String({ maxLength: 500 })) }) }
+/** Whatever the other site sends along. */
+export const returned = {
+  ...method,
+  query: Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 8192 }), { maxProperties: 30 }),
+}
+/** `path`: of this site, to go to. */
+export const proveOutside = {
+  body: Type.Object({
+    state: shortCode,
+    name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+    password: Type.String({ minLength: 1, maxLength: 200 }),
+  }),
+  reply: Type.Object({ path: text }),
+}
+export const nameAddress = {
+  body: Type.Object({
+    binding_key: shortCode,
+    email: Type.String({ minLength: 2, maxLength: 254, format: 'email' }),
+    must: Type.Optional(Type.Boolean()),
+  }),
+  reply: Type.Object({ email_exist_and_must_be_confirmed: Type.Boolean(), access_token: text }),
+}
+const sessionByCode = { body: Type.Object({ code: shortCode }), reply: session }
+export const confirmAddress = sessionByCode
+export const handOver = sessionByCode
+export const bind = { body: Type.Object({ slug: methodId }), reply: Type.Object({ url: text }) }
+export const unbind = {
+  body: Type.Object({ external_id: Type.String({ minLength: 1, maxLength: 255 }), slug: Type.Optional(methodId) }),
+  reply: nothing,
+}

@@ -56,6 +56,8 @@ export const accountSlots = {
    * `/users/<name>`.
    */
   profileFrame: slot<{ profile: Static<(typeof publicProfile)['reply']>; children: unknown }>('accounts.profileFrame'),
+  /** A section of an admin's page of one person. `id`: public; `name`: shown. */
+  adminPerson: slots<{ id: string; username: string; name: string }>('accounts.adminPerson'),
   /** Below a profile. `id`: of the person; `tab`: the one that is shown. */
   profileTabs: slots<{ username: string; id: string; tab: string }>('accounts.profileTabs', { was: ['profile.tabs'] }),
 }

@@ -1,3 +1,5 @@
+export { openBrowser } from './other-site.ts'
+
 import type { Site } from '@stoa/sdk/testing'
 
 /** Lets everybody do everything that reputation can allow: the lowest privilege level. */

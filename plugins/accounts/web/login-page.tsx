@@ -1,16 +1,22 @@
 import { CallForm } from '@stoa/sdk/ui/call-form'
 import { Notice } from '@stoa/sdk/ui/notice'
+import type { PageProps } from '@stoa/sdk/web'
 import { Link, Slot, useApi, useNavigate, usePlace, useSearchParams, useSession, useSite } from '@stoa/sdk/web'
 import { useEffect } from 'react'
 import { accountCalls, accountSlots } from '../shared/api.ts'
 import { AuthFrame, formClass, smallClass } from './parts/auth-frame.tsx'
+import type { Entrances } from './parts/centre-button.tsx'
+import { CentreButton, loadEntrances } from './parts/centre-button.tsx'
 import { FormField } from './parts/form-field.tsx'
 import { nextOf, stepPath } from './parts/next-path.ts'
+import { OutsideButtons, refusalIn } from './parts/outside-buttons.tsx'
 import { Submit } from './parts/submit.tsx'
 import { useAccountsText } from './parts/use-accounts-text.ts'
 import { useForm } from './parts/use-form.ts'
 
-export default function LoginPage() {
+export const load = loadEntrances
+
+export default function LoginPage({ data: { logins, centre } }: PageProps<Entrances>) {
   const api = useApi()
   const { login } = useSession()
   const t = useAccountsText()
@@ -20,6 +26,7 @@ export default function LoginPage() {
   const navigate = useNavigate()
   const [query] = useSearchParams()
   const next = nextOf(query)
+  const refused = refusalIn(query)
   const form = useForm({
     call: accountCalls.login,
     initial: { e_mail: '', pass: '' },
@@ -34,7 +41,8 @@ export default function LoginPage() {
     if (step !== undefined) navigate(step)
   }, [step, navigate])
   const mayRegister = register !== undefined && site.login?.allow_new_registrations !== false
-  const byPassword = site.login?.allow_password_login !== false
+  const isCentreOnly = centre?.enabled_original_user_system === false
+  const byPassword = site.login?.allow_password_login !== false && !isCentreOnly
   return (
     <AuthFrame
       title={t('login.heading', { site: site.general?.name ?? '' })}
@@ -46,7 +54,9 @@ export default function LoginPage() {
         )
       }
     >
+      {refused && <Notice tone={refused === 'denied' ? 'info' : 'warning'}>{t(`outside.refused.${refused}`)}</Notice>}
       <Slot of={accountSlots.beforeForm} props={{ intent: 'login' }} />
+      <CentreButton centre={centre} intent="login" next={next} />
       {byPassword ? (
         <CallForm call={accountCalls.login} to={next} className={formClass} onSubmit={form.submit} noValidate>
           <FormField form={form} name="e_mail" label={t('field.email')} type="email" autoComplete="username" required />
@@ -60,8 +70,9 @@ export default function LoginPage() {
           )}
         </CallForm>
       ) : (
-        <Notice>{t('login.no_password')}</Notice>
+        <Notice>{isCentreOnly ? t('centre.only', { name: centre.display_name }) : t('login.no_password')}</Notice>
       )}
+      <OutsideButtons logins={logins} next={next} />
       <Slot of={accountSlots.afterForm} props={{ intent: 'login' }} />
     </AuthFrame>
   )

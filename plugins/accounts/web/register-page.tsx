@@ -1,15 +1,22 @@
 import { CallForm } from '@stoa/sdk/ui/call-form'
 import { Notice } from '@stoa/sdk/ui/notice'
+import type { PageProps } from '@stoa/sdk/web'
 import { Link, Slot, useApi, usePlace, useSearchParams, useSession, useSite } from '@stoa/sdk/web'
+import { useEffect } from 'react'
 import { accountCalls, accountSlots } from '../shared/api.ts'
 import { AuthFrame, formClass, smallClass } from './parts/auth-frame.tsx'
+import type { Entrances } from './parts/centre-button.tsx'
+import { CentreButton, loadEntrances } from './parts/centre-button.tsx'
 import { FormField } from './parts/form-field.tsx'
 import { NewPasswordField } from './parts/new-password-field.tsx'
+import { OutsideButtons } from './parts/outside-buttons.tsx'
 import { Submit } from './parts/submit.tsx'
 import { useAccountsText } from './parts/use-accounts-text.ts'
 import { useForm } from './parts/use-form.ts'
 
-export default function RegisterPage() {
+export const load = loadEntrances
+
+export default function RegisterPage({ data: { logins, centre } }: PageProps<Entrances>) {
   const api = useApi()
   const session = useSession()
   const t = useAccountsText()
@@ -24,6 +31,11 @@ export default function RegisterPage() {
     },
   })
   const [query] = useSearchParams()
+  const isCentreOnly = centre?.enabled_original_user_system === false
+  const away = isCentreOnly ? centre.sign_up_redirect_url : ''
+  useEffect(() => {
+    if (away !== '') location.replace(away)
+  }, [away])
   if (query.has('sent')) {
     return (
       <AuthFrame title={t('register.sent_title')}>
@@ -33,7 +45,7 @@ export default function RegisterPage() {
       </AuthFrame>
     )
   }
-  const byEmail = site.login?.allow_email_registrations !== false
+  const byEmail = site.login?.allow_email_registrations !== false && !isCentreOnly
   return (
     <AuthFrame
       title={t('register.heading', { site: site.general?.name ?? '' })}
@@ -46,6 +58,7 @@ export default function RegisterPage() {
       }
     >
       <Slot of={accountSlots.beforeForm} props={{ intent: 'register' }} />
+      <CentreButton centre={centre} intent="register" />
       {byEmail ? (
         <CallForm call={accountCalls.register} className={formClass} onSubmit={form.submit} noValidate>
           <FormField
@@ -73,8 +86,9 @@ export default function RegisterPage() {
           </p>
         </CallForm>
       ) : (
-        <Notice>{t('register.no_email')}</Notice>
+        <Notice>{isCentreOnly ? t('centre.only', { name: centre.display_name }) : t('register.no_email')}</Notice>
       )}
+      <OutsideButtons logins={logins} />
       <Slot of={accountSlots.afterForm} props={{ intent: 'register' }} />
     </AuthFrame>
   )

@@ -1,4 +1,5 @@
-import { slots } from '@stoa/sdk'
+import { call, slots } from '@stoa/sdk'
+import type * as schemas from './schemas.ts'
 
 /** A plugin in the admin's list. */
 export interface ListedPlugin {
@@ -16,4 +17,8 @@ export const adminSlots = {
   pluginFacts: slots<{ plugin: ListedPlugin }>('admin.pluginFacts'),
   /** A further button of a plugin. */
   pluginActions: slots<{ plugin: ListedPlugin }>('admin.pluginActions'),
+}
+
+export const adminCalls = {
+  lastSaved: call.get<typeof schemas.lastSaved>('settings/saved', { admin: true }),
 }

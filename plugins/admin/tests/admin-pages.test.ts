@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Site, TestPerson } from '@stoa/sdk/testing'
@@ -111,10 +111,63 @@ describe('the admin pages', () => {
     const page = await open(admin, '/admin/installed-plugins')
     await page.locator('[data-plugin=experiences]').getByRole('switch').click()
     const dialog = page.getByRole('dialog', { name: /^Switch off \d+ plugins\?$/ })
-    await dialog.getByText('Also goes off:').waitFor()
+    await dialog.getByText('go off too, because they need it').waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
     expect(site.plugins.list().filter(({ slug, state }) => ['experiences', 'answers'].includes(slug) && state === 'on')).toHaveLength(2)
+    await page.context().close()
+  })
+
+  it('offer to bring back exactly what went off along with a plugin', async () => {
+    const page = await open(admin, '/admin/installed-plugins')
+    const turn = (slug: string) => page.locator(`[data-plugin=${slug}]`).getByRole('switch').click()
+    const running = () => site.plugins.list().flatMap(({ slug, state }) => (state === 'on' ? [slug] : []))
+    const before = running()
+    await turn('experiences')
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Switch off \d+ plugins$/ })
+      .click()
+    await expect.poll(running).not.toContain('experiences')
+    const gone = before.filter((slug) => !running().includes(slug))
+    expect(gone.length).toBeGreaterThan(3)
+    await turn('experiences')
+    await page.getByRole('dialog').getByText('went off together with', { exact: false }).waitFor()
+    await page.getByRole('button', { name: `Switch on all ${gone.length}` }).click()
+    await expect.poll(() => running().length).toBe(before.length)
+    await page.context().close()
+  })
+
+  it('show of a plugin what it costs here, adds and needs, and who switched it', async () => {
+    const page = await open(admin, '/admin/installed-plugins')
+    const item = page.locator('[data-plugin=experiences]')
+    await item.getByRole('button', { name: 'Details' }).click()
+    await item.getByRole('heading', { name: 'Cost on this site' }).waitFor()
+    await item.getByText('switched on', { exact: false }).first().waitFor()
+    await item.getByText('by admin@', { exact: false }).first().waitFor()
+    await page.context().close()
+  })
+
+  it('save the set as a file, and show what another one changes before it is applied', async () => {
+    const page = await open(admin, '/admin/installed-plugins')
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export the set' }).click()
+    const set = JSON.parse(readFileSync(await (await download).path(), 'utf8'))
+    const entry = set.plugins.find(({ slug_name }: { slug_name: string }) => slug_name === 'greeter')
+    Object.assign(entry, { enabled: false, settings: { ...entry.settings, greeting: 'Welcome' } })
+    const choose = async (text: string) => {
+      const chooser = page.waitForEvent('filechooser')
+      await page.getByRole('button', { name: 'Apply a set' }).first().click()
+      await (await chooser).setFiles({ name: 'set.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+    }
+    await choose('{')
+    await page.getByText('This file is not a set of plugins', { exact: false }).waitFor()
+    await choose(JSON.stringify(set))
+    const plan = page.getByRole('dialog', { name: 'What this set changes' })
+    await plan.getByText('→ Welcome', { exact: false }).waitFor()
+    await plan.getByRole('button', { name: 'Apply the set' }).click()
+    await expect.poll(() => site.plugins.list().find(({ slug }) => slug === 'greeter')?.state).toBe('off')
+    await site.plugins.switch('greeter', true, site.plugins.epoch)
     await page.context().close()
   })
 
@@ -142,5 +195,95 @@ describe('the admin pages', () => {
     await page.getByRole('link', { name: 'Installed plugins' }).last().waitFor()
     expect(await page.getByRole('textbox').count()).toBeLessThanOrEqual(1)
     await page.context().close()
+  })
+
+  describe('a page of settings', () => {
+    it('says what was changed, stores it, and says who did and when', async () => {
+      const page = await open(admin, '/admin/general')
+      await page.getByText('Not changed yet.').waitFor()
+      await page.getByLabel('Name').fill('A quiet place')
+      await page.getByLabel('Look for new versions').uncheck()
+      await page.getByText('2 changes').click()
+      await page.getByRole('definition').filter({ hasText: 'A quiet place' }).waitFor()
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Saved.').waitFor()
+      await page.getByText(/^Last saved/).waitFor()
+      await expect.poll(() => page.getByText('changes').count()).toBe(0)
+      await page.reload()
+      expect(await page.getByLabel('Name').inputValue()).toBe('A quiet place')
+      await page.context().close()
+    })
+
+    it('leads to the first field that is refused, and keeps what was typed', async () => {
+      const page = await open(admin, '/admin/general')
+      await page.getByLabel('Contact email').fill('nobody')
+      await page.getByLabel('Name').fill('x'.repeat(31))
+      await page.getByRole('button', { name: 'Save' }).click()
+      const name = page.getByLabel('Name')
+      await expect.poll(() => name.evaluate((field) => document.activeElement === field)).toBe(true)
+      expect(await name.getAttribute('aria-invalid')).toBe('true')
+      expect(await page.getByLabel('Contact email').inputValue()).toBe('nobody')
+      await page.context().close()
+    })
+
+    it('asks before it is left with changes', async () => {
+      const page = await open(admin, '/admin/write')
+      await page.getByLabel('Largest picture', { exact: true }).fill('7')
+      await page.getByRole('link', { name: 'Installed plugins' }).click()
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('Escape')
+      expect(await page.getByLabel('Largest picture', { exact: true }).inputValue()).toBe('7')
+      await page.context().close()
+    })
+
+    it('takes only numbers where a number is asked for', async () => {
+      const page = await open(admin, '/admin/write')
+      await page.getByLabel('Largest picture', { exact: true }).fill('much')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Enter a whole number.').waitFor()
+      await page.context().close()
+    })
+
+    it('stores a picture that was cut, and the own numbers of rights', async () => {
+      const page = await open(admin, '/admin/branding')
+      const png = Buffer.from(
+        'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAFElEQVR4nGP4z8CAFTHgkBiUOgDxvD/BO5MWvgAAAABJRU5ErkJggg==',
+        'base64',
+      )
+      await page.locator('input[type=file]').nth(2).setInputFiles({ name: 'icon.png', mimeType: 'image/png', buffer: png })
+      await page.getByRole('button', { name: 'Use this part' }).click()
+      await page.getByText('1 change', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Saved.').waitFor()
+      await page.goto('/admin/privileges')
+      await page.getByLabel('My own numbers').check()
+      await page.getByLabel('Write a comment').fill('0')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Enter a whole number of at least 1.').waitFor()
+      await page.getByLabel('Write a comment').fill('42')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Saved.').waitFor()
+      await page.context().close()
+    })
+
+    it('of search engines keeps the rules of the owner while the site is private and shows its own', async () => {
+      const info = (group: string) => `/answer/admin/api/siteinfo/${group}`
+      const seo = async () => (await admin.get<{ permalink: number; robots: string }>(info('seo'))).data
+      const { robots } = await seo()
+      await admin.put(info('login'), { login_required: true })
+      const shown = await seo()
+      expect(shown.robots).not.toBe(robots)
+      await admin.put(info('seo'), { ...shown, permalink: 4 })
+      await admin.put(info('login'), { login_required: false })
+      expect(await seo()).toEqual({ permalink: 4, robots })
+    })
+
+    it('is put into the log of staff with the names that the page has for its settings', async () => {
+      await admin.put('/answer/admin/api/siteinfo/login', { allow_email_domains: ['example.com'] })
+      const { text } = await admin.get('/answer/admin/api/audit/page')
+      expect(text).toContain('Only addresses of these domains')
+      expect(text).toContain('Joining and logging in')
+      await admin.put('/answer/admin/api/siteinfo/login', { allow_email_domains: [] })
+    })
   })
 })

@@ -1,6 +1,6 @@
 import { ButtonLink } from '@stoa/sdk/ui/button'
 import { Notice } from '@stoa/sdk/ui/notice'
-import { PageTitle, Row } from '@stoa/sdk/ui/page'
+import { PageTitle, Row, Section } from '@stoa/sdk/ui/page'
 import { Skeleton } from '@stoa/sdk/ui/skeleton'
 import { Slot, useText } from '@stoa/sdk/web'
 import { adminSlots } from '../shared/api.ts'
@@ -15,9 +15,10 @@ export default function OverviewPage() {
   return (
     <>
       <PageTitle text={t('overview.purpose')}>{t('overview.title')}</PageTitle>
+      <Slot of={adminSlots.dashboard} />
       {!rows && <Skeleton lines={4} />}
       {rows && (
-        <>
+        <Section title={t('plugins.title')} className={styles.after}>
           {failed.length > 0 ? (
             <Notice tone="warning">{t('overview.needs_attention', { count: failed.length })}</Notice>
           ) : (
@@ -32,9 +33,8 @@ export default function OverviewPage() {
               {t('overview.manage')}
             </ButtonLink>
           </Row>
-        </>
+        </Section>
       )}
-      <Slot of={adminSlots.dashboard} />
     </>
   )
 }

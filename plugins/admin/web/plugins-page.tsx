@@ -4,9 +4,12 @@ import { PageTitle } from '@stoa/sdk/ui/page'
 import { Skeleton } from '@stoa/sdk/ui/skeleton'
 import { useText } from '@stoa/sdk/web'
 import { useEffect, useRef, useState } from 'react'
+import { useKindName } from './kinds.ts'
 import { PackageUpload } from './package-upload.tsx'
 import { PluginItem } from './plugin-item.tsx'
+import { PluginSet } from './plugin-set.tsx'
 import styles from './plugins.module.css'
+import { SwitchDialog } from './switch-dialog.tsx'
 import type { PluginRow } from './types.ts'
 import { INSTALL } from './types.ts'
 import { usePlugins } from './use-plugins.ts'
@@ -14,17 +17,21 @@ import { usePlugins } from './use-plugins.ts'
 const shows = ['all', 'on', 'off', 'failed'] as const
 type Show = (typeof shows)[number]
 
-const matches = (row: PluginRow, words: string, show: Show) =>
+const matches = (row: PluginRow, words: string, show: Show, kind: string) =>
+  (kind === '' || row.type === kind) &&
   (show === 'all' || (show === 'failed' ? row.reason !== '' : show === 'on' ? row.enabled : row.state === show)) &&
   `${row.name} ${row.slug_name} ${row.description}`.toLowerCase().includes(words.trim().toLowerCase())
 
 /** Every plugin with its switch, state and reason, and what depends on what. */
 export default function PluginsPage() {
   const t = useText('admin')
-  const { rows, busy, refusals, arrived, actions, nameOf } = usePlugins()
+  const kindName = useKindName()
+  const { rows, busy, refusals, arrived, actions, nameOf, question, reload } = usePlugins()
   const [words, setWords] = useState('')
   const [show, setShow] = useState<Show>('all')
-  const shown = rows?.filter((row) => matches(row, words, show))
+  const [kind, setKind] = useState('')
+  const shown = rows?.filter((row) => matches(row, words, show, kind))
+  const kinds = [...new Set(rows?.map((row) => row.type).filter(Boolean))].map((value) => ({ value, label: kindName(value) }))
   const list = useRef<HTMLUListElement>(null)
   const last = useRef<string>(undefined)
 
@@ -45,6 +52,7 @@ export default function PluginsPage() {
   function install(file: File): void {
     setWords('')
     setShow('all')
+    setKind('')
     void actions.install(file)
   }
 
@@ -52,6 +60,7 @@ export default function PluginsPage() {
     <>
       <PageTitle text={t('plugins.purpose')}>{t('plugins.title')}</PageTitle>
       <PackageUpload busy={busy === INSTALL} refusal={refusals.get(INSTALL)} onFile={install} />
+      <PluginSet onApplied={() => void reload()} />
       <div className={styles.filters}>
         <TextField
           label={t('plugins.filter')}
@@ -61,12 +70,19 @@ export default function PluginsPage() {
           placeholder={t('plugins.filter_placeholder')}
         />
         <Select
+          label={t('plugins.kind_filter')}
+          value={kind}
+          onChange={setKind}
+          options={[{ value: '', label: t('plugins.every_kind') }, ...kinds.sort((a, b) => a.label.localeCompare(b.label))]}
+        />
+        <Select
           label={t('plugins.state_filter')}
           value={show}
           onChange={(value) => setShow(value as Show)}
           options={shows.map((value) => ({ value, label: t(`plugins.show.${value}`) }))}
         />
       </div>
+      {shown && rows && <p className={styles.count}>{t('plugins.shown', { count: shown.length, total: rows.length })}</p>}
       {!shown && <Skeleton lines={12} />}
       {shown?.length === 0 && <EmptyState icon="plug" title={t('plugins.none')} />}
       {shown && (
@@ -92,6 +108,7 @@ export default function PluginsPage() {
           ))}
         </ul>
       )}
+      <SwitchDialog question={question} />
     </>
   )
 }

@@ -3,66 +3,42 @@ import { pluginCalls } from '@stoa/sdk/administration'
 import { ButtonLink } from '@stoa/sdk/ui/button'
 import { EmptyState } from '@stoa/sdk/ui/empty'
 import type { FormValue } from '@stoa/sdk/ui/form'
-import { SchemaForm } from '@stoa/sdk/ui/form'
 import { PageTitle } from '@stoa/sdk/ui/page'
-import { SaveBar } from '@stoa/sdk/ui/save-bar'
+import { SettingsPage as Page } from '@stoa/sdk/ui/settings-page'
 import { Skeleton } from '@stoa/sdk/ui/skeleton'
-import type { ApiError, PageProps } from '@stoa/sdk/web'
-import { useApi, usePageLeave, useText, useToast } from '@stoa/sdk/web'
-import { useCallback, useEffect, useState } from 'react'
+import type { PageProps } from '@stoa/sdk/web'
+import { useApi, useText } from '@stoa/sdk/web'
+import { useCallback, useEffect, useRef, useState } from 'react'
 
 type Form = ReplyOf<typeof pluginCalls.config>
 
-const valuesOf = (form: Form): FormValue => Object.fromEntries(form.config_fields.map((field) => [field.name, field.value]))
+/** The settings form of one plugin; another plugin's begins anew. */
+export default function SettingsPage({ params: { slug_name: slug = '' } }: PageProps) {
+  return <PluginSettings key={slug} slug={slug} />
+}
 
-/** The settings form of one plugin. */
-export default function SettingsPage({ params }: PageProps) {
-  const slug = params.slug_name ?? ''
+function PluginSettings({ slug }: { slug: string }) {
   const api = useApi()
   const t = useText('admin')
-  const toast = useToast()
-  const [form, setForm] = useState<Form | 'none' | null>(null)
-  const [values, setValues] = useState<FormValue>({})
-  const [errors, setErrors] = useState<Record<string, string>>({})
-  const [problem, setProblem] = useState('')
-  const [busy, setBusy] = useState(false)
-  const saved = form && form !== 'none' ? valuesOf(form) : {}
-  const changed = Object.keys(values).filter((name) => JSON.stringify(values[name]) !== JSON.stringify(saved[name]))
-  usePageLeave(changed.length > 0)
-
-  const load = useCallback(async () => {
-    try {
-      const loaded = await api.send(pluginCalls.config, { query: { plugin_slug_name: slug }, passingError: true })
-      setForm(loaded)
-      setValues(valuesOf(loaded))
-    } catch {
-      setForm('none')
-    }
-  }, [api, slug])
-  useEffect(() => void load(), [load])
-
-  function change(next: FormValue): void {
-    setErrors((now) => Object.fromEntries(Object.entries(now).filter(([name]) => next[name] === values[name])))
-    setProblem('')
-    setValues(next)
-  }
-
-  async function save(): Promise<void> {
-    setBusy(true)
-    setErrors({})
-    setProblem('')
-    try {
-      await api.send(pluginCalls.saveConfig, { body: { plugin_slug_name: slug, config_fields: values }, passingError: true })
-      await load()
-      toast({ text: t('settings.saved'), tone: 'success' })
-    } catch (error) {
-      const { fields, msg } = error as ApiError
-      setErrors(fields ?? {})
-      if (Object.keys(fields ?? {}).length === 0) setProblem(msg)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const [form, setForm] = useState<Form | 'none'>()
+  const ask = useCallback(() => api.send(pluginCalls.config, { query: { plugin_slug_name: slug }, passingError: true }), [api, slug])
+  /** The reply that drew the page; the form begins with it instead of asking again. */
+  const first = useRef<Form>(undefined)
+  const load = useCallback(async (): Promise<FormValue> => {
+    const loaded = first.current ?? (await ask())
+    first.current = undefined
+    setForm(loaded)
+    return Object.fromEntries(loaded.config_fields.map((field) => [field.name, field.value]))
+  }, [ask])
+  useEffect(() => {
+    ask().then(
+      (loaded) => {
+        first.current = loaded
+        setForm(loaded)
+      },
+      () => setForm('none'),
+    )
+  }, [ask])
 
   if (!form) return <Skeleton lines={8} />
   if (form === 'none')
@@ -77,10 +53,13 @@ export default function SettingsPage({ params }: PageProps) {
       </>
     )
   return (
-    <>
-      <PageTitle text={t('settings.purpose', { name: form.name })}>{form.name}</PageTitle>
-      <SchemaForm fields={form.config_fields} value={values} errors={errors} disabled={busy} onChange={change} />
-      <SaveBar changes={changed.length} busy={busy} error={problem} onDiscard={() => change(saved)} onSave={save} />
-    </>
+    <Page
+      title={form.name}
+      text={t('settings.purpose', { name: form.name })}
+      page={`/admin/${slug}`}
+      load={load}
+      save={(config_fields) => api.send(pluginCalls.saveConfig, { body: { plugin_slug_name: slug, config_fields }, passingError: true })}
+      fields={() => form.config_fields}
+    />
   )
 }

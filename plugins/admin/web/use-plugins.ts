@@ -1,10 +1,10 @@
 import type { ReplyOf } from '@stoa/sdk'
 import { pluginCalls } from '@stoa/sdk/administration'
 import type { ApiError } from '@stoa/sdk/web'
-import { useApi, useConfirm, useText, useToast } from '@stoa/sdk/web'
+import { languageTag, useApi, useConfirm, useLanguage, useText, useToast } from '@stoa/sdk/web'
 import { usePlugins as usePluginSet } from '@stoa/sdk/web/live'
 import { useCallback, useEffect, useState } from 'react'
-import type { PluginActions, PluginRow, SwitchRefusal } from './types.ts'
+import type { PluginActions, PluginRow, SwitchQuestion, SwitchRefusal } from './types.ts'
 import { INSTALL } from './types.ts'
 
 const LOOK_MS = 10_000
@@ -17,6 +17,8 @@ export function usePlugins() {
   const t = useText('admin')
   const { epoch } = usePluginSet()
   const [rows, setRows] = useState<PluginRow[] | null>(null)
+  const language = useLanguage()
+  const [question, setQuestion] = useState<SwitchQuestion>()
   const [busy, setBusy] = useState<string | null>(null)
   /** Why the last try of a plugin was refused. */
   const [refusals, setRefusals] = useState<ReadonlyMap<string, string>>(new Map())
@@ -36,22 +38,49 @@ export function usePlugins() {
   }, [load, epoch])
 
   const nameOf = (slug: string) => rows?.find((row) => row.slug_name === slug)?.name ?? slug
-  const names = (slugs: readonly string[] = []) => slugs.map(nameOf).join(t('list_separator'))
+  const names = (slugs: readonly string[]) => new Intl.ListFormat(languageTag(language)).format(slugs.map(nameOf))
+
+  /** @returns the choice; undefined when nothing is to be done */
+  const ask = (asked: Omit<SwitchQuestion, 'answer'>): Promise<string | undefined> =>
+    new Promise((resolve) => {
+      setQuestion({
+        ...asked,
+        answer(choice) {
+          setQuestion(undefined)
+          resolve(choice)
+        },
+      })
+    })
 
   /** @param wish what is asked for switches a plugin itself, beside the others */
-  async function agree(refusal: SwitchRefusal, wish?: 'on' | 'off'): Promise<boolean> {
-    const lines = [
-      refusal.also_off?.length ? t('plugins.also_off', { names: names(refusal.also_off) }) : '',
-      refusal.also_on?.length ? t('plugins.also_on', { names: names(refusal.also_on) }) : '',
-    ]
-    const on = (refusal.also_on?.length ?? 0) + Number(wish === 'on')
-    const off = (refusal.also_off?.length ?? 0) + Number(wish === 'off')
+  async function agree(refusal: SwitchRefusal, wish?: { name: string; on: boolean }): Promise<boolean> {
+    const { also_off: alsoOff = [], also_on: alsoOn = [], notes = [] } = refusal
+    const on = alsoOn.length + Number(wish?.on === true)
+    const off = alsoOff.length + Number(wish?.on === false)
     const deed = t(on && off ? 'plugins.deed_both' : on ? 'plugins.deed_on' : 'plugins.deed_off', { count: on + off })
-    return confirm({
-      title: t('plugins.deed_title', { deed }),
-      text: `${lines.filter(Boolean).join(' ')} ${t('plugins.data_stays')}`,
-      confirm: deed,
+    const name = wish?.name ?? ''
+    const lines = [
+      alsoOff.length > 0 ? t(wish?.on ? 'plugins.gives_way' : 'plugins.goes_along', { name, names: names(alsoOff) }) : '',
+      alsoOn.length > 0 ? t('plugins.comes_along', { name, names: names(alsoOn) }) : '',
+      off > 0 ? t(alsoOff.length > 0 && wish?.on === false ? 'plugins.data_stays_and_back' : 'plugins.data_stays', { name }) : '',
+    ]
+    const title = t('plugins.deed_title', { deed })
+    return (await ask({ title, lines: lines.filter(Boolean), warnings: notes, choices: [{ value: 'go', label: deed }] })) !== undefined
+  }
+
+  /** What went off along with it can come back with it. @returns undefined when nothing is to be done */
+  async function along(row: PluginRow): Promise<string[] | undefined> {
+    if (row.brings_back.length === 0) return []
+    const choice = await ask({
+      title: t('plugins.back_title', { name: row.name }),
+      lines: [t('plugins.back_text', { name: row.name, names: names(row.brings_back) })],
+      warnings: [],
+      choices: [
+        { value: 'alone', label: t('plugins.back_alone') },
+        { value: 'all', label: t('plugins.back_all', { count: row.brings_back.length + 1 }) },
+      ],
     })
+    return choice === undefined ? undefined : choice === 'all' ? row.brings_back : []
   }
 
   /**
@@ -63,7 +92,7 @@ export function usePlugins() {
     key: string,
     work: (confirmed?: number) => Promise<unknown>,
     done: string | ((now: PluginRow[]) => string),
-    wish?: 'on' | 'off',
+    wish?: { name: string; on: boolean },
   ): Promise<void> {
     if (busy !== null) return
     setBusy(key)
@@ -103,13 +132,21 @@ export function usePlugins() {
     }
   }
   const actions: PluginActions = {
-    toggle: (row, enabled) =>
-      attempt(
+    async toggle(row, enabled) {
+      if (busy !== null) return
+      const others = enabled ? await along(row) : []
+      if (!others) return
+      await attempt(
         row.slug_name,
-        (confirmed) => api.send(pluginCalls.switch, { body: { ...named(row, confirmed), enabled }, ...quietly }),
-        t(enabled ? 'plugins.switched_on' : 'plugins.switched_off', { name: row.name }),
-        enabled ? 'on' : 'off',
-      ),
+        (confirmed) =>
+          api.send(pluginCalls.switch, {
+            body: { ...named(row, confirmed), enabled, ...(others.length > 0 && { with: others }) },
+            ...quietly,
+          }),
+        t(enabled ? 'plugins.switched_on' : 'plugins.switched_off', { name: names([row.slug_name, ...others]) }),
+        { name: row.name, on: enabled },
+      )
+    },
     rollBack: (row) => attempt(row.slug_name, () => rollBack(row), t('plugins.rolled_back', { name: row.name, version: row.rollback_to })),
     async remove(row) {
       const text = t(row.comes_with_site ? 'plugins.remove_bundled' : 'plugins.remove_text')
@@ -145,5 +182,5 @@ export function usePlugins() {
       setArrived(taken?.plugin_slug_name)
     },
   }
-  return { rows, busy, refusals, arrived, actions, nameOf }
+  return { rows, busy, refusals, arrived, actions, nameOf, question, reload: load }
 }

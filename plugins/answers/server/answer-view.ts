@@ -49,7 +49,7 @@ export async function actionsFor(ctx: ReadContext): Promise<(row: AnswerRow) => 
     // Until staff have the last word.
     const mayOwn = isOwner && !row.acted_by_staff
     const list: MemberAction[] = []
-    if (may['report.add']?.allowed) list.push(report)
+    if (!isOwner && may['report.add']?.allowed) list.push(report)
     if (isOwner || mayEdit) list.push(edit)
     if (row.status === answerStatus.deleted) {
       if (mayOwn || may['answer.undeleted']?.allowed) list.push(recover)

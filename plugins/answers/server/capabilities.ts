@@ -1,11 +1,13 @@
 import type { Needed, ServerContext, Wanted } from '@stoa/sdk/server'
 import type { people, reputation } from '../../accounts/shared/api.ts'
+import type { staffLog } from '../../audit/shared/api.ts'
 import type { threads } from '../../comments/shared/api.ts'
 import type { posts } from '../../experiences/shared/api.ts'
 import type { follows } from '../../follows/shared/api.ts'
 import type { history } from '../../history/shared/api.ts'
 import type { notices } from '../../notifications/shared/api.ts'
-import type { markdown, permissions, rendering, siteSettings } from '../../site/shared/api.ts'
+import type { gate } from '../../review/shared/api.ts'
+import type { markdown, moderated, permissions, rendering, siteSettings } from '../../site/shared/api.ts'
 import type { uploadedFiles } from '../../uploads/shared/api.ts'
 import type { Tables } from './tables.ts'
 
@@ -24,4 +26,8 @@ export interface Capabilities {
   files: Wanted<typeof uploadedFiles>
   follows: Wanted<typeof follows>
   notices: Wanted<typeof notices>
+  log: Wanted<typeof staffLog>
+  /** Of all kinds. */
+  owners: Wanted<typeof moderated>
+  gate: Wanted<typeof gate>
 }

@@ -11,7 +11,7 @@ import { findAnswer, isLive, requireAnswer, requirePost } from './rows.ts'
 import type { AnswerRow } from './tables.ts'
 import { answerStatus } from './tables.ts'
 import { tellChanged } from './tell-changed.ts'
-import { contentError, renderAnswer } from './write-answer.ts'
+import { askReviewers, contentError, renderAnswer } from './write-answer.ts'
 
 /** To an edit that names the version it was made from: somebody else was quicker. Its data is a `ChangedMeanwhile`. */
 const { changed_meanwhile: changedMeanwhile } = defineErrors('error.answer', {
@@ -44,7 +44,11 @@ export async function editAnswer(capabilities: Capabilities, editor: Person, edi
   const summary = edit.edit_summary?.slice(0, 255) ?? ''
   const proposal: AnswerDraft = { n: row.id, experience: row.experience, content: edit.content, summary }
   const draft = await ctx.run(answerHooks.beforePublish, proposal, editor)
-  if (way === 'suggestion') {
+  const verdict = way === 'direct' && row.status !== answerStatus.pending ? await askReviewers(capabilities, draft, editor, '') : undefined
+  const isHeld = verdict !== undefined && verdict.outcome !== 'publish'
+  if (isHeld && !history.current) capabilities.gate.current?.refuse(verdict)
+  if (isHeld) await history.current?.refuseWaiting({ kind: 'answer', n: row.id })
+  if (way === 'suggestion' || isHeld) {
     if (await ctx.run(answerHooks.proposed, draft, editor)) return { wait_for_review: true }
     await ctx.db.write(async (tx) => {
       // Holds the text as it is until the suggestion names it.
@@ -123,6 +127,17 @@ async function presentAt({ ctx }: Capabilities, { id, editor_id }: AnswerRow, ba
   const editor = (await ctx.read(personCards, { ids: [by] }))[by]?.display_name ?? ''
   const data: ChangedMeanwhile = { version: present.version, content: present.text.content, editor }
   throw changedMeanwhile({ id }, data)
+}
+
+/** An edit by staff, from a list of flags: checks and renders. @returns what stores it */
+export async function prepareEdit(capabilities: Capabilities, editor: Person, id: string, content: string): Promise<() => Promise<void>> {
+  const { ctx } = capabilities
+  const problem = contentError(content)
+  if (problem) throw fieldErrors({ content: problem }, { limit: 6 })
+  const row = await requireAnswer(ctx.db.query, ctx.ids, id, editor)
+  await requireEdit(capabilities, editor, row)
+  const draft = await ctx.run(answerHooks.beforePublish, { n: row.id, experience: row.experience, content }, editor)
+  return prepareText(capabilities, row, draft, { editorId: editor.id, base: undefined, isRecorded: false })
 }
 
 /** Lets suggested edits of answers be taken. */

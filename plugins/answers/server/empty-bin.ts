@@ -18,26 +18,35 @@ async function erase({ ctx, posts }: Capabilities, tx: Kysely<Tables>, rows: rea
   for (const n of ns) await ctx.emit(touched, { kind: 'answer', n })
 }
 
+/** Puts down who removed so many answers and will not get them back; in the caller's transaction. */
+async function logPurge({ ctx, log }: Capabilities, count: number): Promise<void> {
+  const object = { kind: 'answer', id: '', label: String(count) }
+  await log.current?.record({ actorId: ctx.host.request()?.person?.id ?? 0, action: 'answer.purged', object })
+}
+
 /** Deleted answers, removed for good. What stands below them is for its owners, who are told. */
 export function createBin(capabilities: Capabilities): Bin {
   const { ctx } = capabilities
-  const removeSome = (): Promise<number[]> =>
+  const remove = (only?: readonly number[]): Promise<number[]> =>
     ctx.db.write(async (tx) => {
       const rows = await tx
         .selectFrom('answers__answer')
         .select(['id', 'experience'])
         .where('status', '=', answerStatus.deleted)
+        .$if(only !== undefined, (query) => query.where('id', 'in', only ?? []))
         .orderBy('id')
         .limit(BATCH)
         .$if(ctx.db.dialect === 'postgres', (query) => query.forUpdate())
         .execute()
       await erase(capabilities, tx, rows)
+      if (rows.length > 0) await logPurge(capabilities, rows.length)
       return rows.map(({ id }) => id)
     })
   return {
     type: 'answers',
     kind: 'answer',
-    removeSome,
+    removeSome: () => remove(),
+    remove,
   }
 }
 

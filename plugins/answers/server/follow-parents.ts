@@ -21,7 +21,8 @@ export function followParents(capabilities: Capabilities): void {
     if (act === 'deleted' || act === 'undeleted') await holdPictures(capabilities, n)
   })
   ctx.plugin.onReturn(() => lookUpAll(capabilities))
-  ctx.on(accountHooks.removeContent, (personId) => removeAllOf(capabilities, personId))
+  for (const hook of [accountHooks.removeContent, accountHooks.removeWriting])
+    ctx.on(hook, (personId) => removeAllOf(capabilities, personId))
 }
 
 async function setListed({ ctx, threads }: Capabilities, experience: number, listed: boolean): Promise<void> {

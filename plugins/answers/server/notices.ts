@@ -82,7 +82,8 @@ export function tellOfAnswers({ ctx, posts, people, follows, notices }: Capabili
   ctx.on(
     answerEvents.acted,
     async ({ n, act, personId, byStaff, at }) => {
-      const row = byStaff && act === 'deleted' ? await findAnswer(ctx.db.query, n) : undefined
+      // What the site itself does with a text, it says otherwise.
+      const row = byStaff && personId > 0 && act === 'deleted' ? await findAnswer(ctx.db.query, n) : undefined
       if (!row) return
       const notice = { to: [row.person_id], actorId: personId, key: `${n} ${at}`, object: { kind: 'answer', n } }
       await notices.current?.tell({ ...notice, kind: 'answer.deleted' })

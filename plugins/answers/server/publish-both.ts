@@ -1,10 +1,12 @@
 import type { Person } from '@stoa/sdk'
 import { fieldErrors } from '@stoa/sdk'
 import type { TagChoice } from '../../experiences/shared/api.ts'
+import { postStatus } from '../../experiences/shared/api.ts'
+import type { Verdict } from '../../review/shared/api.ts'
 import type { AnswerDraft } from '../shared/api.ts'
 import { answerHooks } from '../shared/api.ts'
 import type { Capabilities } from './capabilities.ts'
-import { contentError, renderAnswer, storeAnswer } from './write-answer.ts'
+import { askReviewers, contentError, renderAnswer, storeAnswer } from './write-answer.ts'
 
 export interface Both {
   title: string
@@ -36,8 +38,12 @@ export async function publishBoth(capabilities: Capabilities, author: Person, bo
   )
   const answer = draft as AnswerDraft
   const html = await renderAnswer(capabilities, answer)
+  const own = await askReviewers(capabilities, answer, author, both.title.trim())
   return ctx.db.write(async () => {
     const post = await storePost()
-    return storeAnswer(capabilities, author, { ...answer, experience: post.n }, html)
+    // Below a post that waits, its answer waits as well.
+    const verdict: Verdict | undefined =
+      post.status === postStatus.available || own?.outcome === 'reject' ? own : { outcome: 'wait', reasons: own?.reasons ?? [] }
+    return storeAnswer(capabilities, author, { ...answer, experience: post.n }, html, { verdict })
   })
 }

@@ -1,5 +1,6 @@
 import type { Person } from '@stoa/sdk'
 import type { Kysely } from 'kysely'
+import { experiencePath } from '../../experiences/shared/api.ts'
 import { hasUploads } from '../../uploads/shared/api.ts'
 import { answerErrors, answerEvents, answerHooks } from '../shared/api.ts'
 import { clearAcceptance } from './accept-answer.ts'
@@ -9,6 +10,9 @@ import { findAnswer, isLive, requireAnswer, requirePost, standingAnswer } from '
 import type { AnswerRow, Tables } from './tables.ts'
 import { answerStatus } from './tables.ts'
 import { tellChanged } from './tell-changed.ts'
+import { tellCreated } from './write-answer.ts'
+
+const BY_NUMBER = 2
 
 /** Authors delete and bring back their own until staff have the last word. */
 async function requireAct({ permissions }: Capabilities, person: Person, row: AnswerRow, permission: string): Promise<void> {
@@ -80,9 +84,55 @@ export async function setAnswerStatus(capabilities: Capabilities, row: AnswerRow
     }
     const act = status === answerStatus.deleted ? 'deleted' : row.status === answerStatus.deleted ? 'undeleted' : undefined
     if (act) await ctx.emit(answerEvents.acted, { n: row.id, experience: row.experience, act, personId, byStaff, at })
+    if (act && person && byStaff) await logAct(capabilities, person, row, act)
     if (act) await history.current?.note({ ...answerOf(row), type: act, personId })
     await tellChanged(ctx, { n: row.id, experience: row.experience })
   })
+}
+
+/** Puts down what staff did to somebody else's answer, in the caller's transaction. */
+async function logAct({ ctx, posts, log }: Capabilities, person: Person, row: AnswerRow, act: 'deleted' | 'undeleted'): Promise<void> {
+  if (!log.current) return
+  const id = ctx.ids.encode('answer', row.id)
+  const post = ctx.ids.encode('experience', row.experience)
+  const label = (await posts.find(row.experience))?.title ?? ''
+  const object = { kind: 'answer', id, label, path: experiencePath(BY_NUMBER, { id: post }, id) }
+  await log.current.record({ actorId: person.id, action: `answer.${act}`, object })
+}
+
+/** Publishes an answer that waits. @returns false when it does not */
+export async function publishAnswer(capabilities: Capabilities, n: number): Promise<boolean> {
+  const { ctx, posts } = capabilities
+  return ctx.db.write(async (tx) => {
+    const row = await takeWaiting(tx, n)
+    if (!row) return false
+    const post = await posts.find(row.experience)
+    if (!post || !isLive(post)) throw answerErrors.parent_waits({ id: n })
+    await setAnswerStatus(capabilities, row, answerStatus.available, null)
+    await tx.updateTable('answers__answer').set({ acted_by_staff: 0, acted_at: 0 }).where('id', '=', n).execute()
+    await tellCreated(capabilities, { n, experience: row.experience, authorId: row.person_id })
+    return true
+  })
+}
+
+/** Deletes an answer that waits, by the site. @returns false when it does not */
+export async function rejectAnswer(capabilities: Capabilities, n: number): Promise<boolean> {
+  return capabilities.ctx.db.write(async (tx) => {
+    const row = await takeWaiting(tx, n)
+    if (row) await setAnswerStatus(capabilities, row, answerStatus.deleted, null)
+    return row !== undefined
+  })
+}
+
+/** An answer that waits, held against others who decide about it. */
+async function takeWaiting(tx: Kysely<Tables>, n: number): Promise<AnswerRow | undefined> {
+  const { numUpdatedRows } = await tx
+    .updateTable('answers__answer')
+    .set((eb) => ({ status: eb.ref('status') }))
+    .where('id', '=', n)
+    .where('status', '=', answerStatus.pending)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n ? findAnswer(tx, n) : undefined
 }
 
 /** One answer per person: whoever wrote another one meanwhile keeps that. */

@@ -11,7 +11,7 @@ import { answerColumns, answerStatus } from './tables.ts'
 import { tellChanged } from './tell-changed.ts'
 
 /** An answer and its experience, when the person may see both. */
-async function visible(
+export async function visible(
   { ctx, posts }: Capabilities,
   n: number,
   person: Person | null,

@@ -3,6 +3,7 @@ import { fieldErrors } from '@stoa/sdk'
 import { insertedId } from '@stoa/sdk/server'
 import type { PostFacts } from '../../experiences/shared/api.ts'
 import { experienceErrors } from '../../experiences/shared/api.ts'
+import type { Verdict } from '../../review/shared/api.ts'
 import { hasUploads } from '../../uploads/shared/api.ts'
 import type { AnswerDraft } from '../shared/api.ts'
 import { answerErrors, answerEvents, answerHooks, answerLive } from '../shared/api.ts'
@@ -10,6 +11,7 @@ import type { Capabilities } from './capabilities.ts'
 import { changeOf, textOf } from './keep-history.ts'
 import { asAnswer } from './rendered-answers.ts'
 import { standingAnswer } from './rows.ts'
+import { answerStatus } from './tables.ts'
 import { tellChanged } from './tell-changed.ts'
 
 const SHORTEST = 6
@@ -38,7 +40,18 @@ export async function writeAnswer(
   await permissions.require(author, 'answer.add')
   const draft = await ctx.run(answerHooks.beforePublish, { experience: post.n, content }, author)
   const html = await renderAnswer(capabilities, draft)
-  return ctx.db.write(async () => storeAnswer(capabilities, author, draft, html, post.show === 1))
+  const verdict = await askReviewers(capabilities, draft, author, post.title)
+  return ctx.db.write(async () => storeAnswer(capabilities, author, draft, html, { listed: post.show === 1, verdict }))
+}
+
+/** What reviewers say to a text; undefined while nobody asks them. */
+export async function askReviewers(
+  { gate }: Capabilities,
+  { n, content }: AnswerDraft,
+  author: Person,
+  title: string,
+): Promise<Verdict | undefined> {
+  return gate.current?.ask({ kind: 'answer', ...(n && { n }), title, content, tags: [] }, author)
 }
 
 /** Only open posts take answers: neither closed nor waiting for review nor deleted. */
@@ -50,39 +63,81 @@ function refuseClosed(post: PostFacts): void {
 /** HTML of an answer; before the transaction. */
 export const renderAnswer = ({ rendering }: Capabilities, { content }: AnswerDraft): Promise<string> => rendering.render(content, asAnswer)
 
-/** Stores an answer that was checked and rendered; in the caller's transaction. @param listed the post stands in public lists */
+/**
+ * Stores an answer that was checked and rendered; in the caller's transaction. One that waits, or that no reviewer wants, is told to nobody.
+ * @param listed the post stands in public lists
+ */
 export async function storeAnswer(
-  { ctx, posts, settings, markdown, people, files, history }: Capabilities,
+  capabilities: Capabilities,
   author: Person,
   draft: AnswerDraft,
   html: string,
-  listed = true,
+  { listed = true, verdict }: { listed?: boolean; verdict?: Verdict | undefined } = {},
 ): Promise<number> {
+  const { ctx, posts, markdown, files, history, gate } = capabilities
+  const status = { publish: answerStatus.available, wait: answerStatus.pending, reject: answerStatus.deleted }[
+    verdict?.outcome ?? 'publish'
+  ]
+  const isShown = status === answerStatus.available
   return ctx.db.write(async (tx) => {
     const at = ctx.now()
     const { experience } = draft
-    const n = await insertedId(tx, 'answers__answer', { experience, person_id: author.id, created_at: at, parent_listed: Number(listed) })
+    const n = await insertedId(tx, 'answers__answer', {
+      experience,
+      person_id: author.id,
+      created_at: at,
+      parent_listed: Number(listed),
+      status,
+      // By the site: its author does not bring it back.
+      acted_by_staff: Number(status === answerStatus.deleted),
+    })
     await tx
       .insertInto('answers__text')
       .values({ answer_id: n, content: draft.content, html, excerpt: markdown.excerpt(html) })
       .execute()
-    if (hasUploads(html)) await files.current?.hold({ kind: 'answer', n, authorId: author.id }, html, true)
+    if (hasUploads(html)) await files.current?.hold({ kind: 'answer', n, authorId: author.id }, html, isShown)
     // From here the post's row is locked: of two answers at once, one sees the other.
-    await posts.answered(experience, { delta: 1, answer: n, personId: author.id, at })
-    const other = await standingAnswer(tx, experience, author.id, n)
-    if (other && (await settings.get('write')).restrict_answer)
-      throw answerErrors.restrict_answer({ id: ctx.ids.encode('answer', other.id) })
-    await people.count(author.id, 'answer_count', 1)
-    if (html.includes('/experiences/')) await posts.link(experience, `answer:${n}`, html)
+    if (isShown) await posts.answered(experience, { delta: 1, answer: n, personId: author.id, at })
+    if (status !== answerStatus.deleted) await refuseSecond(capabilities, tx, { experience, person_id: author.id, id: n })
     await ctx.run(answerHooks.stored, { n, draft: { ...draft, n }, authorId: author.id, created: true })
     const row = { id: n, experience, person_id: author.id, created_at: at }
     await history.current?.record({ ...changeOf(row, author.id, ''), before: null, after: textOf(draft.content) })
-    await ctx.emit(answerEvents.created, { n, experience, authorId: author.id })
-    await tellChanged(ctx, { n, experience })
-    await ctx.live.push(answerLive.added, ctx.ids.encode('experience', experience), {
-      id: ctx.ids.encode('answer', n),
-      authorId: String(author.id),
-    })
+    if (isShown) await announce(capabilities, { n, experience, authorId: author.id }, html)
+    else if (verdict) await gate.current?.keep({ kind: 'answer', n, authorId: author.id }, verdict)
     return n
+  })
+}
+
+/** One answer per person, where the owner of the site wants it so. */
+async function refuseSecond(
+  { ctx, settings }: Capabilities,
+  tx: Parameters<typeof standingAnswer>[0],
+  { experience, person_id, id }: { experience: number; person_id: number; id: number },
+): Promise<void> {
+  const other = await standingAnswer(tx, experience, person_id, id)
+  if (other && (await settings.get('write')).restrict_answer) throw answerErrors.restrict_answer({ id: ctx.ids.encode('answer', other.id) })
+}
+
+/** Counts an answer for its author and tells everybody of it. */
+async function announce(
+  { ctx, posts, people }: Capabilities,
+  { n, experience, authorId }: { n: number; experience: number; authorId: number },
+  html: string,
+): Promise<void> {
+  await people.count(authorId, 'answer_count', 1)
+  if (html.includes('/experiences/')) await posts.link(experience, `answer:${n}`, html)
+  await tellCreated({ ctx }, { n, experience, authorId })
+}
+
+/** An answer was published. */
+export async function tellCreated(
+  { ctx }: Pick<Capabilities, 'ctx'>,
+  { n, experience, authorId }: { n: number; experience: number; authorId: number },
+): Promise<void> {
+  await ctx.emit(answerEvents.created, { n, experience, authorId })
+  await tellChanged(ctx, { n, experience })
+  await ctx.live.push(answerLive.added, ctx.ids.encode('experience', experience), {
+    id: ctx.ids.encode('answer', n),
+    authorId: String(authorId),
   })
 }

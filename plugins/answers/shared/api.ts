@@ -120,5 +120,6 @@ export const answerErrors = defineErrors('error.answer', {
   cannot_update: { status: 400, message: 'Answer {id} may not be updated' },
   cannot_accept: { status: 400, message: 'Answer {id} is not an answer that can be accepted here' },
   restrict_answer: { status: 403, message: 'One answer per person; {id} stands already' },
+  parent_waits: { status: 400, message: 'Answer {id} is to a post that is not published' },
   experience_closed_cannot_add: { status: 400, message: 'Experience {id} takes no answers' },
 })

@@ -51,6 +51,29 @@ describe('emptying a bin', () => {
     expect((await mona.post(`${api}/answer/recover`, { answer_id: answer })).reason).toBe('error.answer.not_found')
   })
 
+  it('removes only what is named, tells who did, and leaves what was not deleted', async () => {
+    const { experience, answer } = await answeredExperience(ana, ben)
+    const kept = await answeredExperience(ana, ben)
+    const standing = await posted(ana)
+    for (const id of [experience, kept.experience]) await mona.del(`${api}/experience`, { id })
+    const some = (person: TestPerson, ids: unknown) => person.del('/answer/admin/api/delete/permanently', { type: 'experiences', ids })
+    expect([(await some(ana, [experience])).status, (await some(mona, [experience])).status]).toEqual([403, 403])
+    for (const ids of [[], ['x'], [answer], 'x', Array(101).fill(experience), [null]])
+      expect((await some(admin, ids)).status, JSON.stringify(ids)).toBe(400)
+    expect((await some(admin, [experience, standing])).status).toBe(200)
+    await site.idle()
+    const seen = await Promise.all([experience, kept.experience, standing].map((id) => seesPost(admin, id)))
+    expect([...seen, await seesAnswer(admin, answer)]).toEqual([404, 200, 200, 404])
+    const { data } = await admin.get<{ list: { action: string; phrase: string; object: { label: string } }[] }>(
+      '/answer/admin/api/audit/page',
+      { page: 1, page_size: 5 },
+    )
+    expect(data.list.slice(0, 2)).toMatchObject([
+      { action: 'experience.purged', object: { label: '1' } },
+      { action: 'experience.deleted', object: { label: expect.stringContaining('Night train') } },
+    ])
+  })
+
   it('removes deleted posts with all that stands below them', async () => {
     const { experience, answer } = await answeredExperience(ana, ben)
     const kept = await answeredExperience(ana, mona)

@@ -1,5 +1,6 @@
 import { defineServerPlugin } from '@stoa/sdk/server'
 import { personalData } from '../../accounts/shared/api.ts'
+import { staffLog } from '../../audit/shared/api.ts'
 import { posts } from '../../experiences/shared/api.ts'
 import { notices } from '../../notifications/shared/api.ts'
 import { awards, badgeLive, badgePasts } from '../shared/api.ts'
@@ -12,14 +13,14 @@ import { badgeRoutes } from './routes.ts'
 import { tellOfAwards } from './tell-of-awards.ts'
 
 export default defineServerPlugin({
-  wants: { posts, pasts: badgePasts, notices },
+  wants: { posts, pasts: badgePasts, notices, log: staffLog },
   provides: { awards, data: personalData },
-  async activate({ posts, pasts, notices }, ctx) {
+  async activate({ posts, pasts, notices, log }, ctx) {
     const definitions = createDefinitions(ctx)
     const awarding = createAwarding(ctx, definitions)
     const past = createPast(ctx, { awarding, definitions, pasts })
     ctx.live.open(badgeLive.awarded, ({ person, topic }) => topic === String(person?.id))
-    ctx.routes(badgeRoutes(ctx, definitions, past))
+    ctx.routes(badgeRoutes(ctx, { definitions, past, log }))
     followDeeds(ctx, awarding, posts)
     tellOfAwards(ctx, notices)
     past.watch()

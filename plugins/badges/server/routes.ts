@@ -1,5 +1,6 @@
-import type { Route, ServerContext } from '@stoa/sdk/server'
+import type { Route, ServerContext, Wanted } from '@stoa/sdk/server'
 import { route } from '@stoa/sdk/server'
+import type { staffLog } from '../../audit/shared/api.ts'
 import { badgeCalls } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import type { Definitions } from './definitions.ts'
@@ -9,7 +10,10 @@ import { setStatus } from './set-status.ts'
 import type { Tables } from './tables.ts'
 
 /** All calls of this plugin. */
-export function badgeRoutes(ctx: ServerContext<Tables>, definitions: Definitions, past: Past): Route[] {
+export function badgeRoutes(
+  ctx: ServerContext<Tables>,
+  { definitions, past, log }: { definitions: Definitions; past: Past; log: Wanted<typeof staffLog> },
+): Route[] {
   /** Badges of a plugin that was switched on just now are in the list at once. */
   const withRows = async <T>(then: () => Promise<T>): Promise<T> => {
     if (await definitions.store()) await past.soon()
@@ -57,7 +61,7 @@ export function badgeRoutes(ctx: ServerContext<Tables>, definitions: Definitions
     route(badgeCalls.setStatus, schemas.setStatus, {
       access: 'admin',
       summary: 'Switches a badge on or off.',
-      handle: ({ body }) => setStatus(ctx, past, body),
+      handle: ({ body, person }) => setStatus({ ctx, past, log }, person.id, body),
     }),
   ]
 }

@@ -1,4 +1,5 @@
 import type { Needed, ServerContext, Wanted } from '@stoa/sdk/server'
+import type { gate } from '../../review/shared/api.ts'
 import type { permissions, rendering } from '../../site/shared/api.ts'
 import type { commentable } from '../shared/api.ts'
 import type { Tables } from './tables.ts'
@@ -9,4 +10,5 @@ export interface Capabilities {
   permissions: Needed<typeof permissions>
   rendering: Needed<typeof rendering>
   objects: Wanted<typeof commentable>
+  gate: Wanted<typeof gate>
 }

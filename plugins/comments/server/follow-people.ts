@@ -10,7 +10,8 @@ const BATCH = 200
 
 /** Deletes the comments of somebody whose deletion takes their content along; in its transaction. */
 export function followPeople(capabilities: Capabilities): void {
-  capabilities.ctx.on(accountHooks.removeContent, (personId) => removeAll(capabilities, personId))
+  for (const hook of [accountHooks.removeContent, accountHooks.removeWriting])
+    capabilities.ctx.on(hook, (personId) => removeAll(capabilities, personId))
 }
 
 async function removeAll(capabilities: Capabilities, personId: number): Promise<void> {
@@ -18,7 +19,7 @@ async function removeAll(capabilities: Capabilities, personId: number): Promise<
     .selectFrom('comments__comment')
     .select(commentColumns)
     .where('person_id', '=', personId)
-    .where('status', '=', commentStatus.available)
+    .where('status', '!=', commentStatus.deleted)
     .execute()
   for (const row of rows) await removeComment(capabilities, row)
 }

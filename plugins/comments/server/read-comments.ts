@@ -1,5 +1,5 @@
 import type { Page } from '@stoa/sdk'
-import { rowsOfPage } from '@stoa/sdk'
+import { isStaff, rowsOfPage } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
@@ -12,10 +12,20 @@ import type { Tables } from './tables.ts'
 import { commentColumns, commentStatus } from './tables.ts'
 import { commentViews } from './views.ts'
 
-type Object = { kind: string; n: number }
+/** `person`: who reads; what waits is seen by who wrote it, and `anybodys` by staff: 1 for them. */
+type Object = { kind: string; n: number; person: number; anybodys: number }
 
-const standing = (db: Kysely<Tables>, { kind, n }: Object) =>
-  db.selectFrom('comments__comment').where('object_n', '=', n).where('object_kind', '=', kind).where('status', '=', commentStatus.available)
+const standing = (db: Kysely<Tables>, { kind, n, person, anybodys }: Object) =>
+  db
+    .selectFrom('comments__comment')
+    .where('object_n', '=', n)
+    .where('object_kind', '=', kind)
+    .where((eb) =>
+      eb.or([
+        eb('status', '=', commentStatus.available),
+        eb.and([eb('status', '=', commentStatus.pending), eb.or([eb('person_id', '=', person), eb(eb.val(anybodys), '=', 1)])]),
+      ]),
+    )
 
 const countOf = statement((db: Kysely<Tables>, object: Object) => standing(db, object).select((eb) => eb.fn.countAll<number>().as('count')))
 
@@ -32,12 +42,13 @@ const pages = { '': pageIn(''), vote: pageIn('vote'), created_at: pageIn('create
 export async function commentsOf(ctx: ReadContext<Tables>, params: ListParams): Promise<Page<CommentView>> {
   const { kind, n, wanted } = params
   const { size, offset } = rowsOfPage(params)
-  const [counted] = await countOf(ctx.db, { kind, n })
+  const object = { kind, n, person: ctx.person?.id ?? 0, anybodys: Number(isStaff(ctx.person)) }
+  const [counted] = await countOf(ctx.db, object)
   const count = Number(counted?.count ?? 0)
   if (count === 0) return { count, list: [] }
-  const rows = await pages[params.order](ctx.db, { kind, n, size, offset })
+  const rows = await pages[params.order](ctx.db, { ...object, size, offset })
   if (wanted && !rows.some((row) => row.id === wanted)) {
-    rows.push(...(await standing(ctx.db, { kind, n }).select(commentColumns).where('id', '=', wanted).execute()))
+    rows.push(...(await standing(ctx.db, object).select(commentColumns).where('id', '=', wanted).execute()))
   }
   return { count, list: await commentViews(ctx, rows) }
 }
@@ -78,4 +89,11 @@ export async function commentsOfPerson(ctx: ReadContext<Tables>, query: Personal
     }),
   )
   return { count: Number(count), list }
+}
+
+/** Ids and title of what a comment stands below. */
+export async function placeOf(ctx: ReadContext<Tables>, place: { kind: string; n: number; experience: number }): Promise<CommentedView> {
+  const item = { ...place, view: { ...neutral } }
+  await ctx.decorate(ownComments, [item])
+  return item.view
 }

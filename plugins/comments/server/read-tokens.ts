@@ -1,7 +1,7 @@
 import type { Page } from '@stoa/sdk'
 import { read } from '@stoa/sdk'
 import type { Static } from '@stoa/sdk/server'
-import type { CommentView } from '../shared/api.ts'
+import type { CommentedView, CommentView } from '../shared/api.ts'
 import type * as schemas from '../shared/schemas.ts'
 
 export interface ListParams {
@@ -22,3 +22,5 @@ export const commentsPage = read<ListParams, Page<CommentView>>('comments.page')
 /** What was just written, for who wrote it. */
 export const writtenComment = read<{ n: number }, CommentView>('comments.written')
 export const personComments = read<PersonalQuery, Page<ProfileComment>>('comments.ofPerson')
+/** What a comment stands below, named by its owners. */
+export const placeOfComment = read<{ kind: string; n: number; experience: number }, CommentedView>('comments.place')

@@ -11,7 +11,7 @@ export interface CommentTable {
   /** 0 for none. */
   reply_comment: Generated<number>
   reply_person: Generated<number>
-  /** 1 available, 10 deleted. */
+  /** 1 available, 10 deleted, 11 pending. */
   status: Generated<number>
   vote_count: Generated<number>
   /** 1 while everybody can see what it stands below. */
@@ -44,4 +44,4 @@ export const commentColumns = [
 
 export type CommentRow = Pick<Selectable<CommentTable>, (typeof commentColumns)[number]>
 
-export const commentStatus = { available: 1, deleted: 10 } as const
+export const commentStatus = { available: 1, deleted: 10, pending: 11 } as const

@@ -19,7 +19,7 @@ async function actionsFor(ctx: ReadContext) {
     const isOwn = row.person_id === person.id
     const mayEdit = may['comment.edit']?.allowed || (isOwn && now - row.created_at <= EDIT_SECONDS)
     return [
-      ...(may['report.add']?.allowed ? [report] : []),
+      ...(!isOwn && may['report.add']?.allowed ? [report] : []),
       ...(mayEdit ? [edit] : []),
       ...(isOwn || may['comment.delete']?.allowed ? [remove] : []),
     ]
@@ -59,6 +59,7 @@ export async function commentViews(ctx: ReadContext, rows: readonly CommentRow[]
         reply_user_display_name: target?.display_name ?? '',
         reply_comment_id: row.reply_comment ? ctx.ids.encode('comment', row.reply_comment) : '',
         reply_user_status: target?.status ?? '',
+        status: row.status,
         member_actions: actions(row),
       },
     }

@@ -1,5 +1,5 @@
 import type { Person } from '@stoa/sdk'
-import { fieldErrors } from '@stoa/sdk'
+import { fieldErrors, isStaff } from '@stoa/sdk'
 import type { Ids } from '@stoa/sdk/server'
 import { insertedId } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
@@ -21,7 +21,7 @@ export interface NewComment {
 
 /** Takes a comment. @returns its running number */
 export async function writeComment(capabilities: Capabilities, author: Person, comment: NewComment): Promise<number> {
-  const { ctx, permissions, rendering } = capabilities
+  const { ctx, permissions, rendering, gate } = capabilities
   checkText(comment.original_text)
   const object = await requireObject(capabilities, comment.object_id, author)
   if (!object.open) throw commentErrors.closed({ id: comment.object_id })
@@ -30,6 +30,11 @@ export async function writeComment(capabilities: Capabilities, author: Person, c
   if (target && (target.object_kind !== object.kind || target.object_n !== object.n))
     throw commentErrors.not_found({ id: comment.reply_comment_id })
   const parsed = await rendering.render(comment.original_text, asComment)
+  const text = { kind: 'comment', title: '', content: comment.original_text, tags: [] }
+  const verdict = await gate.current?.ask(text, author)
+  const status = { publish: commentStatus.available, wait: commentStatus.pending, reject: commentStatus.deleted }[
+    verdict?.outcome ?? 'publish'
+  ]
   return ctx.db.write(async (tx) => {
     const n = await insertedId(tx, 'comments__comment', {
       object_kind: object.kind,
@@ -37,28 +42,84 @@ export async function writeComment(capabilities: Capabilities, author: Person, c
       experience: object.experience,
       object_shown: Number(object.shown ?? true),
       person_id: author.id,
+      status,
       reply_comment: target?.id ?? 0,
       reply_person: target?.person_id ?? 0,
       created_at: ctx.now(),
       original_text: comment.original_text,
       parsed_text: parsed,
     })
-    await countComments(capabilities, object.kind, object.n, 1)
-    const objectId = ctx.ids.encode(object.kind, object.n)
-    await ctx.live.push(commentLive.added, object.page ?? objectId, { objectId, authorId: String(author.id) })
-    await ctx.emit(commentEvents.created, {
-      n,
-      objectId,
-      authorId: author.id,
-      replyTo: target?.person_id ?? 0,
-    })
-    await ctx.emit(commentEvents.changed, { n })
+    if (status === commentStatus.available) {
+      await announce(capabilities, {
+        n,
+        kind: object.kind,
+        objectN: object.n,
+        page: object.page,
+        authorId: author.id,
+        replyTo: target?.person_id ?? 0,
+      })
+    } else if (verdict) await gate.current?.keep({ kind: 'comment', n, authorId: author.id }, verdict)
     return n
   })
 }
 
+/** Counts a comment at what it stands below, and tells everybody of it. */
+async function announce(
+  capabilities: Capabilities,
+  {
+    n,
+    kind,
+    objectN,
+    page,
+    authorId,
+    replyTo,
+  }: { n: number; kind: string; objectN: number; page?: string | undefined; authorId: number; replyTo: number },
+): Promise<void> {
+  const { ctx } = capabilities
+  await countComments(capabilities, kind, objectN, 1)
+  const objectId = ctx.ids.encode(kind, objectN)
+  await ctx.live.push(commentLive.added, page ?? objectId, { objectId, authorId: String(authorId) })
+  await ctx.emit(commentEvents.created, { n, objectId, authorId, replyTo })
+  await ctx.emit(commentEvents.changed, { n })
+}
+
+/** Publishes a comment that waits. @returns false when it does not */
+export async function publishComment(capabilities: Capabilities, n: number): Promise<boolean> {
+  const { ctx } = capabilities
+  return ctx.db.write(async (tx) => {
+    const row = await leaveWaiting(tx, n, commentStatus.available)
+    if (!row) return false
+    const object = await findObject(capabilities, row.object_kind, row.object_n, null)
+    const { object_kind: kind, object_n: objectN, person_id: authorId, reply_person: replyTo } = row
+    await announce(capabilities, { n, kind, objectN, page: object?.page, authorId, replyTo })
+    return true
+  })
+}
+
+/** Deletes a comment that waits. @returns false when it does not */
+export async function rejectComment({ ctx }: Capabilities, n: number): Promise<boolean> {
+  return ctx.db.write(async (tx) => (await leaveWaiting(tx, n, commentStatus.deleted)) !== undefined)
+}
+
+/** Gives a comment that waits another status: of two who decide at once, one finds none. */
+async function leaveWaiting(tx: Kysely<Tables>, n: number, status: number): Promise<CommentRow | undefined> {
+  return tx
+    .updateTable('comments__comment')
+    .set({ status })
+    .where('id', '=', n)
+    .where('status', '=', commentStatus.pending)
+    .returning(commentColumns)
+    .executeTakeFirst()
+}
+
 /** Changes a comment: its author for five minutes, people with `comment.edit` at any time. */
 export async function editComment(capabilities: Capabilities, editor: Person, id: string, text: string) {
+  const store = await prepareEdit(capabilities, editor, id, text)
+  return store()
+}
+
+/** The same in two steps: checks and renders. @returns what stores it, in the caller's transaction if there is one */
+export async function prepareEdit(capabilities: Capabilities, editor: Person, id: string, text: string) {
   const { ctx, permissions, rendering } = capabilities
   checkText(text)
   const row = await requireComment(ctx.db.query, ctx.ids, id)
@@ -70,21 +131,25 @@ export async function editComment(capabilities: Capabilities, editor: Person, id
   }
   if (!object.open) throw commentErrors.closed({ id })
   const parsed = await rendering.render(text, asComment)
-  await ctx.db.write(async (tx) => {
-    await tx
-      .updateTable('comments__comment')
-      .set({ original_text: text, parsed_text: parsed, updated_at: ctx.now() })
-      .where('id', '=', row.id)
-      .execute()
-    await ctx.emit(commentEvents.changed, { n: row.id })
-  })
-  return { comment_id: ctx.ids.encode('comment', row.id), original_text: text, parsed_text: parsed }
+  const verdict = await capabilities.gate.current?.ask({ kind: 'comment', n: row.id, title: '', content: text, tags: [] }, editor)
+  if (verdict && verdict.outcome !== 'publish') capabilities.gate.current?.refuse(verdict)
+  return async () => {
+    await ctx.db.write(async (tx) => {
+      await tx
+        .updateTable('comments__comment')
+        .set({ original_text: text, parsed_text: parsed, updated_at: ctx.now() })
+        .where('id', '=', row.id)
+        .execute()
+      await ctx.emit(commentEvents.changed, { n: row.id })
+    })
+    return { comment_id: ctx.ids.encode('comment', row.id), original_text: text, parsed_text: parsed }
+  }
 }
 
 /** Deletes a comment: its author, and people with `comment.delete`. */
 export async function deleteComment(capabilities: Capabilities, person: Person, id: string): Promise<void> {
   const { ctx, permissions } = capabilities
-  const row = await requireComment(ctx.db.query, ctx.ids, id)
+  const row = await requireComment(ctx.db.query, ctx.ids, id, person)
   if (row.person_id !== person.id) await permissions.require(person, 'comment.delete')
   await removeComment(capabilities, row)
 }
@@ -100,13 +165,14 @@ export async function removeComment(capabilities: Capabilities, row: CommentRow)
       .where('status', '!=', commentStatus.deleted)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return
-    await countComments(capabilities, row.object_kind, row.object_n, -1)
+    if (row.status === commentStatus.available) await countComments(capabilities, row.object_kind, row.object_n, -1)
+    await ctx.emit(commentEvents.deleted, { n: row.id })
     await ctx.emit(commentEvents.changed, { n: row.id })
   })
 }
 
-/** @throws `error.comment.not_found` for an id that is none or a comment that is gone */
-export async function requireComment(db: Kysely<Tables>, ids: Ids, id: string): Promise<CommentRow> {
+/** @throws `error.comment.not_found` for an id that is none or a comment that is gone. @param person also finds what waits and is theirs, or anybody's for staff */
+export async function requireComment(db: Kysely<Tables>, ids: Ids, id: string, person?: Person): Promise<CommentRow> {
   const decoded = ids.decode(id)
   const row =
     decoded?.kind === 'comment'
@@ -114,10 +180,11 @@ export async function requireComment(db: Kysely<Tables>, ids: Ids, id: string): 
           .selectFrom('comments__comment')
           .select(commentColumns)
           .where('id', '=', decoded.n)
-          .where('status', '=', commentStatus.available)
+          .where('status', '!=', commentStatus.deleted)
           .executeTakeFirst()
       : undefined
-  if (!row) throw commentErrors.not_found({ id })
+  const isSeen = row?.status === commentStatus.available || (person && (isStaff(person) || row?.person_id === person.id))
+  if (!row || !isSeen) throw commentErrors.not_found({ id })
   return row
 }
 

@@ -64,6 +64,7 @@ export const commentList = decorator<Decorated<CommentView>>('comments.list')
 export const commentEvents = {
   created: event<{ n: number; objectId: string; authorId: number; replyTo: number }>('comments.created'),
   changed: event<{ n: number }>('comments.changed', { whileOff: 'resync' }),
+  deleted: event<{ n: number }>('comments.deleted', { whileOff: 'replay' }),
 }
 
 export const commentLive = {

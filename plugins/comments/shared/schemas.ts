@@ -25,6 +25,8 @@ export const comment = Type.Object({
   reply_user_display_name: text,
   reply_comment_id: text,
   reply_user_status: text,
+  /** 1 available, 11 waiting to be published. */
+  status: whole,
   member_actions: Type.Array(Type.Object({ action: text, name: text, type: text })),
 })
 

@@ -1,3 +1,4 @@
+import { Badge } from '@stoa/sdk/ui/badge'
 import { Button } from '@stoa/sdk/ui/button'
 import { Prose } from '@stoa/sdk/ui/prose'
 import { Time } from '@stoa/sdk/ui/time'
@@ -9,6 +10,8 @@ import { commentCalls, commentSlots } from '../shared/api.ts'
 import { can } from './comment.ts'
 import { CommentForm } from './comment-form.tsx'
 import styles from './comments.module.css'
+
+const WAITING = 11
 
 interface CommentItemProps {
   comment: CommentView
@@ -75,6 +78,7 @@ export function CommentItem({ comment, onReply, onChange, onDelete }: CommentIte
               <a href={`#comment-${comment.reply_comment_id}`}>{t('in_reply_to', { name: comment.reply_user_display_name })}</a>
             )}
             <Time at={comment.created_at} />
+            {comment.status === WAITING && <Badge tone="warning">{t('waiting')}</Badge>}
             {/* From the end of the line: what only some may do stands first, so that it moves nothing when it comes. */}
             <span className={styles.actions}>
               {can(comment, 'edit') && (

@@ -61,7 +61,8 @@ export function tellOfPosts({ ctx, store, people, follows, notices }: Needs): vo
   ctx.on(
     experienceEvents.acted,
     async ({ n, act, personId, byStaff, at }) => {
-      if (!byStaff || (act !== 'closed' && act !== 'deleted')) return
+      // What the site itself does with a text, it says otherwise.
+      if (!byStaff || personId === 0 || (act !== 'closed' && act !== 'deleted')) return
       const row = await store.find(n)
       if (!row) return
       const notice = { to: [row.author_id], actorId: personId, key: `${n} ${at}`, object: { kind: 'experience', n } }

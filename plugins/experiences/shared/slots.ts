@@ -62,6 +62,14 @@ export interface PostRow {
   read_state?: 'read' | 'answered_since' | undefined
 }
 
+/** What a row of the admin's list of posts is about. */
+export interface AdminPostRow {
+  id: string
+  title: string
+  answer_count: number
+  accepted_answer_id: string
+}
+
 /** Values of other plugins beside a post: asked for in its form, stored with it, sent with `experience/info`. */
 export const postBag = bag<PostDraft>('experiences.post')
 
@@ -108,6 +116,16 @@ export const experienceSlots = {
    * entry with the place `experiences.listTabs`.
    */
   listHead: slot<{ count: number }>('experiences.listHead'),
+  /** Small facts in a row of the admin's list of posts. */
+  adminFacts: slots<{ row: AdminPostRow }>('experiences.adminFacts'),
+  /** Asks why a post is closed: experiences fills it, whoever lets staff close posts elsewhere draws it while it is open. */
+  closeDialog: slot<{
+    post: { id: string; title: string }
+    /** Closes it. A call that is refused shows why at its field. */
+    send(closing: { close_type: number; close_msg: string }): Promise<unknown>
+    onClose(): void
+    onDone(): Promise<void>
+  }>('experiences.closeDialog'),
   /** Rows of posts on pages of others: experiences fills it, whoever has a list of posts draws it. */
   rows: slot<{ list: readonly PostRow[] }>('experiences.rows', { was: ['experience.rows'] }),
 }

@@ -31,7 +31,8 @@ describe(`the plans of public lists (${dialect})`, () => {
       // One connection, since the settings below are of a connection. Without them a small table is read as a whole and sorted.
       const pool = new pg.Pool({ connectionString: database.url, max: 1 })
       db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), log })
-      for (const setting of ['enable_seqscan', 'enable_sort', 'enable_bitmapscan']) await sql.raw(`set ${setting} = off`).execute(db)
+      for (const setting of ['enable_seqscan', 'enable_sort', 'enable_incremental_sort', 'enable_bitmapscan'])
+        await sql.raw(`set ${setting} = off`).execute(db)
       close = async () => {
         await db.destroy()
         await database.drop()
@@ -55,7 +56,13 @@ describe(`the plans of public lists (${dialect})`, () => {
   /** Plans of all that one page asks of a table. */
   async function plansOf(selection: Partial<Selection>, table = 'experiences__post'): Promise<string[]> {
     asked = []
-    const { rows } = await selectPage({ db, dialect, now } as ReadContext<Tables>, { order: 'newest', page: 1, size: 20, ...selection })
+    const remember: ReadContext['remember'] = (_key, fn) => fn()
+    const { rows } = await selectPage({ db, dialect, now, remember } as ReadContext<Tables>, {
+      order: 'newest',
+      page: 1,
+      size: 20,
+      ...selection,
+    })
     expect(rows).toHaveLength(20)
     const plans: string[] = []
     for (const { sql: text, parameters } of asked.filter((query) => query.sql.includes(table))) {
@@ -81,9 +88,38 @@ describe(`the plans of public lists (${dialect})`, () => {
     it(`walk along an index of a group in the order ${order}`, async () => {
       const ids = inGroup('tag', 1, sql<number>`select 1`)
       const plans = await plansOf({ order, filters: { ids: [ids], key: 'one' } }, 'experiences__group')
-      for (const plan of plans) expect(plan).not.toMatch(/temp b-tree|\bsort\b|seq scan/i)
+      // The rows of the page, once it is found, are put in order.
+      for (const plan of plans) expect(plan.replace(/^USE TEMP B-TREE FOR ORDER BY$/m, '')).not.toMatch(/temp b-tree|\bsort\b|seq scan/i)
       expect(plans.at(-1)).toMatch(/using covering index|index only scan/i)
       expect(plans.at(-1)).toContain(`experiences__group_${order === 'recommend' ? 'hot' : order}`)
+    })
+  }
+
+  for (const order of ['newest', 'active', 'hot', 'score', 'unanswered'] as const) {
+    it(`begin at the end of a page that was read before, in the order ${order}`, async () => {
+      const kept = new Map<string, Promise<unknown>>()
+      const remember: ReadContext['remember'] = <T>(key: string, fn: () => Promise<T>) => {
+        const value = (kept.get(key) as Promise<T> | undefined) ?? fn()
+        kept.set(key, value)
+        return value
+      }
+      const page = async (number: number, ctx: object) =>
+        (await selectPage({ db, dialect, now, ...ctx } as ReadContext<Tables>, { order, page: number, size: 20 })).rows
+      await page(1, { remember })
+      asked = []
+      const third = await page(3, { remember })
+      const query = asked.at(-1) as CompiledQuery
+      const { rows: lines } = await db.executeQuery<Record<string, unknown>>({
+        ...query,
+        sql: (dialect === 'sqlite' ? 'explain query plan ' : 'explain ') + query.sql,
+      })
+      const plan = lines.map((line) => String(line.detail ?? line['QUERY PLAN'])).join('\n')
+      expect(plan).toContain(`experiences__post_${order}`)
+      expect(plan).not.toMatch(/temp b-tree|\bsort\b|seq scan/i)
+      // The rows of the page between are left out, and none before.
+      expect(query.parameters.at(-1)).toBe(20)
+      expect(third).toEqual(await page(3, { remember: (_key: string, fn: () => unknown) => fn() }))
+      expect(third).toHaveLength(20)
     })
   }
 

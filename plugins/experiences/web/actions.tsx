@@ -60,7 +60,7 @@ export function PostActions({ detail, reload, place, children }: PostActionsProp
       <Slot of={experienceSlots.menu} props={place} around={menu} empty={items.length > 0 && menu()} />
       {isClosing && (
         <Suspense fallback={null}>
-          <CloseDialog post={detail} onClose={() => setClosing(false)} onDone={reload} />
+          <CloseDialog posts={[detail]} onClose={() => setClosing(false)} onDone={reload} />
         </Suspense>
       )}
     </div>

@@ -16,13 +16,16 @@ import { useSimilar } from './similar-posts.tsx'
 const duplicate = '60'
 
 interface CloseDialogProps {
-  post: Pick<ExperienceView, 'id' | 'title'>
+  /** One, or several for the same reason. */
+  posts: readonly Pick<ExperienceView, 'id' | 'title'>[]
+  /** Default: the call of each post itself. */
+  send?(closing: { close_type: number; close_msg: string }): Promise<unknown>
   onClose(): void
   onDone(): Promise<void>
 }
 
-/** Asks why a post is closed, and for a duplicate which one it repeats. */
-export function CloseDialog({ post, onClose, onDone }: CloseDialogProps) {
+/** Asks why posts are closed, and for a duplicate which one it repeats. */
+export function CloseDialog({ posts, send, onClose, onDone }: CloseDialogProps) {
   const t = useText('experiences')
   const calls = useApi()
   const toast = useToast()
@@ -31,23 +34,31 @@ export function CloseDialog({ post, onClose, onDone }: CloseDialogProps) {
   const [message, setMessage] = useState('')
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  const [left] = useState(() => new Set(posts))
   const chosen = reasons.find(({ reason_type }) => String(reason_type) === reason)
   const submit = async () => {
     setBusy(true)
     setError(undefined)
     const close_msg = chosen?.have_content ? message : ''
-    try {
-      await calls.send(experienceCalls.close, { body: { id: post.id, close_type: Number(reason), close_msg }, passingError: true })
-    } catch (failure) {
-      const { fields, msg } = failure as ApiError
-      setError(fields?.close_msg ?? msg)
-      setBusy(false)
-      return
+    const closing = { close_type: Number(reason), close_msg }
+    for (const post of left) {
+      try {
+        await (send?.(closing) ?? calls.send(experienceCalls.close, { body: { id: post.id, ...closing }, passingError: true }))
+      } catch (failure) {
+        const { fields, msg } = failure as ApiError
+        setError(fields?.close_msg ?? msg)
+        setBusy(false)
+        if (left.size < posts.length) await onDone()
+        return
+      }
+      left.delete(post)
     }
     toast({ text: t('action.done'), tone: 'success' })
     onClose()
     await onDone()
   }
+  const [only] = posts.length === 1 ? posts : []
+  const title = only ? t('action.close_title') : t('action.close_several', { count: posts.length })
   const field = { value: message, onChange: setMessage, error, required: true }
   const actions = (
     <>
@@ -55,13 +66,13 @@ export function CloseDialog({ post, onClose, onDone }: CloseDialogProps) {
         {t('action.cancel')}
       </Button>
       <Button variant="primary" busy={isBusy} onClick={() => void submit()}>
-        {t('action.close_title')}
+        {title}
       </Button>
     </>
   )
   if (reasons.length === 0) return null
   return (
-    <Dialog open onClose={onClose} title={t('action.close_title')} actions={actions}>
+    <Dialog open onClose={onClose} title={title} actions={actions}>
       <Stack>
         <p>{t('action.close_text')}</p>
         <RadioGroup
@@ -76,7 +87,7 @@ export function CloseDialog({ post, onClose, onDone }: CloseDialogProps) {
         {reason === duplicate && (
           <>
             <TextField label={t('action.close_duplicate')} type="url" {...field} />
-            <Originals post={post} onChoose={setMessage} />
+            {only && <Originals post={only} onChoose={setMessage} />}
           </>
         )}
         {reason !== duplicate && chosen?.have_content && <TextArea label={t('action.close_message')} rows={3} {...field} />}
@@ -97,7 +108,7 @@ function useReasons(): ReplyOf<typeof siteCalls.reasons> {
 }
 
 /** Posts with a title like this one: what a duplicate most often repeats. */
-function Originals({ post, onChoose }: { post: CloseDialogProps['post']; onChoose(address: string): void }) {
+function Originals({ post, onChoose }: { post: CloseDialogProps['posts'][number]; onChoose(address: string): void }) {
   const t = useText('experiences')
   const site = useSite()
   const found = useSimilar(post.title, 0).filter(({ id }) => id !== post.id)

@@ -3,7 +3,7 @@ import type { Needed, ServerContext, Wanted } from '@stoa/sdk/server'
 import type { reputation } from '../../accounts/shared/api.ts'
 import type { permissions } from '../../site/shared/api.ts'
 import type { RevisionText, revisable } from '../shared/api.ts'
-import { historyErrors, historyEvents, historyLive } from '../shared/api.ts'
+import { historyErrors, historyEvents } from '../shared/api.ts'
 import type { createHistory } from './keep.ts'
 import { isSame, textIn } from './keep.ts'
 import { merged } from './merge.ts'
@@ -20,6 +20,8 @@ export interface Auditing {
   owners: Wanted<typeof revisable>
   reputation: Wanted<typeof reputation>
   catchUp: ReturnType<typeof createHistory>['catchUp']
+  /** Other suggestions wait than before. */
+  tellWaiting(): Promise<void>
 }
 
 /**
@@ -77,7 +79,7 @@ async function fitted(ctx: ServerContext<Tables>, row: RevisionRow, present: Rev
 
 /** @returns false when somebody else was quicker */
 async function decide(
-  { ctx }: Pick<Auditing, 'ctx'>,
+  { ctx, tellWaiting }: Pick<Auditing, 'ctx' | 'tellWaiting'>,
   reviewer: Person,
   row: RevisionRow,
   values: { status: number; position?: number; stored_at?: number; text?: string },
@@ -98,7 +100,7 @@ async function decide(
       reviewerId: reviewer.id,
       accepted: values.status === revisionStatus.approved,
     })
-    await ctx.live.push(historyLive.waiting, 'all', {})
+    await tellWaiting()
     return true
   })
 }

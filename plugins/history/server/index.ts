@@ -1,6 +1,7 @@
 import { defineServerPlugin } from '@stoa/sdk/server'
 import { accountHooks, personalData, reputation } from '../../accounts/shared/api.ts'
 import { notices } from '../../notifications/shared/api.ts'
+import { reviewDesk } from '../../review/shared/api.ts'
 import { permissions } from '../../site/shared/api.ts'
 import { history, historyEvents, historyLive, revisable } from '../shared/api.ts'
 import { createHistory } from './keep.ts'
@@ -9,11 +10,15 @@ import { historyRoutes } from './routes.ts'
 
 export default defineServerPlugin({
   needs: { permissions },
-  wants: { owners: revisable, reputation, notices },
+  wants: { owners: revisable, reputation, notices, desk: reviewDesk },
   provides: { history, personalData },
-  activate({ permissions, owners, reputation, notices }, ctx) {
-    const { history, catchUp } = createHistory(ctx)
-    ctx.routes(historyRoutes({ ctx, permissions, owners, reputation, catchUp }))
+  activate({ permissions, owners, reputation, notices, desk }, ctx) {
+    const tellWaiting = async () => {
+      await ctx.live.push(historyLive.waiting, 'all', {})
+      await desk.current?.changed()
+    }
+    const { history, catchUp } = createHistory(ctx, tellWaiting)
+    ctx.routes(historyRoutes({ ctx, permissions, owners, reputation, catchUp, tellWaiting }))
     ctx.live.open(historyLive.waiting, async ({ person }) => {
       if (!person) return false
       for (const { service } of owners.current) if ((await permissions.may(person, `${service.kind}.audit`)).allowed) return true

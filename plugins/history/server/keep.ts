@@ -3,7 +3,7 @@ import type { ServerContext } from '@stoa/sdk/server'
 import { uniqueOr } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { History, ObjectName, RevisionText, TextChange } from '../shared/api.ts'
-import { historyErrors, historyEvents, historyLive } from '../shared/api.ts'
+import { historyErrors, historyEvents } from '../shared/api.ts'
 import type { RevisionRow, Tables } from './tables.ts'
 import { revisionStatus } from './tables.ts'
 
@@ -33,8 +33,8 @@ export async function lastOf(tx: Kysely<Tables>, { kind, n }: ObjectName) {
     .executeTakeFirst()
 }
 
-/** Keeps what owners of texts tell. */
-export function createHistory(ctx: ServerContext<Tables>) {
+/** Keeps what owners of texts tell. @param tellWaiting other suggestions wait than before */
+export function createHistory(ctx: ServerContext<Tables>, tellWaiting: () => Promise<void>) {
   const columns = ({ kind, n, root }: Pick<TextChange, 'kind' | 'n' | 'root'>) => ({
     object_kind: kind,
     object_n: n,
@@ -114,7 +114,7 @@ export function createHistory(ctx: ServerContext<Tables>) {
           .where('object_n', '=', happening.n)
           .where('status', '=', revisionStatus.waiting)
           .executeTakeFirst()
-        if (numUpdatedRows > 0n) await ctx.live.push(historyLive.waiting, 'all', {})
+        if (numUpdatedRows > 0n) await tellWaiting()
       })
     },
 
@@ -151,7 +151,7 @@ export function createHistory(ctx: ServerContext<Tables>) {
           .returning('id')
           .executeTakeFirstOrThrow()
         await ctx.emit(historyEvents.suggested, { kind: change.kind, n: change.n, revision: id, editorId: change.editorId })
-        await ctx.live.push(historyLive.waiting, 'all', {})
+        await tellWaiting()
       })
       const { kind, n } = change
       await suggesting.catch((error: unknown) => {

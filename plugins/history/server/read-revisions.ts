@@ -3,6 +3,7 @@ import { baseErrors, isStaff, read } from '@stoa/sdk'
 import type { ReadContext, Static } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { nobody, personCards } from '../../accounts/shared/api.ts'
+import type { ReviewQueue } from '../../site/shared/api.ts'
 import { permissionVerdicts, publicIds } from '../../site/shared/api.ts'
 import type { HistoryObject, RevisionText } from '../shared/api.ts'
 import { objectNotFound, revisionContents } from '../shared/api.ts'
@@ -142,20 +143,30 @@ async function knownWaitingKinds(ctx: ReadContext<Tables>): Promise<string[]> {
  */
 export async function addWaiting(ctx: ReadContext<Tables>, items: { open: number; may: boolean }[]): Promise<void> {
   const kinds = (await knownWaitingKinds(ctx)).length > 0 ? await auditedKinds(ctx) : []
-  const { count } =
-    kinds.length === 0
-      ? { count: 0 }
-      : await ctx.db
-          .selectFrom('history__revision')
-          .select((eb) => eb.fn.countAll<number>().as('count'))
-          .where('status', '=', revisionStatus.waiting)
-          .where('object_kind', 'in', kinds)
-          .where('editor_id', '!=', ctx.person?.id ?? 0)
-          .executeTakeFirstOrThrow()
+  const count = await countWaiting(ctx, kinds)
   for (const item of items) {
-    item.open += Number(count)
+    item.open += count
     item.may ||= kinds.length > 0 || isStaff(ctx.person)
   }
+}
+
+/** Adds the queue of suggested edits, with what waits for the person who asks. */
+export async function addQueue(ctx: ReadContext<Tables>, items: { queues: ReviewQueue[] }[]): Promise<void> {
+  const todo_amount = await countWaiting(ctx, await auditedKinds(ctx))
+  for (const { queues } of items) queues.push({ name: 'suggested_post_edit', label: ctx.text('history.queue'), todo_amount, order: 30 })
+}
+
+/** Suggestions of others on objects of these kinds. */
+async function countWaiting(ctx: ReadContext<Tables>, kinds: readonly string[]): Promise<number> {
+  if (kinds.length === 0) return 0
+  const { count } = await ctx.db
+    .selectFrom('history__revision')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('status', '=', revisionStatus.waiting)
+    .where('object_kind', 'in', kinds)
+    .where('editor_id', '!=', ctx.person?.id ?? 0)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /** Of the kinds with something that waits, those whose edits the person who asks may review. */

@@ -1,8 +1,9 @@
 import { decorating, defineReads, reading } from '@stoa/sdk/server'
 import { waitingReviews } from '../../notifications/shared/api.ts'
+import { reviewQueues } from '../../site/shared/api.ts'
 import { editorsOf, takesSuggestions } from '../shared/api.ts'
 import { readEditors } from './read-editors.ts'
-import { addWaiting, readRevisions, readUnreviewed, revisionsOf, unreviewedOf } from './read-revisions.ts'
+import { addQueue, addWaiting, readRevisions, readUnreviewed, revisionsOf, unreviewedOf } from './read-revisions.ts'
 import { detailOf, readDetail, readTimeline, timelineOf } from './read-timeline.ts'
 import { readTarget, targetOf } from './targets.ts'
 
@@ -16,5 +17,5 @@ export default defineReads({
     reading(editorsOf, readEditors),
     reading(takesSuggestions, async () => true),
   ],
-  decorators: [decorating(waitingReviews, addWaiting)],
+  decorators: [decorating(waitingReviews, addWaiting), decorating(reviewQueues, addQueue)],
 })

@@ -1,8 +1,10 @@
 import { defineServerPlugin } from '@stoa/sdk/server'
+import { markdown } from '../../site/shared/api.ts'
 import { installRoutes } from './routes.ts'
 
 export default defineServerPlugin({
-  activate(_services, ctx) {
-    ctx.routes(installRoutes(ctx))
+  wants: { markdown },
+  activate({ markdown }, ctx) {
+    ctx.routes(installRoutes(ctx, (name) => markdown.current?.urlTitle(name)))
   },
 })

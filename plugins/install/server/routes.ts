@@ -1,9 +1,11 @@
-import { defineErrors, fieldErrors, isCodedError } from '@stoa/sdk'
+import { defineErrors, fieldErrors } from '@stoa/sdk'
 import type { DatabaseChoice } from '@stoa/sdk/administration'
 import type { Route, RouteRequest, ServerContext, Static } from '@stoa/sdk/server'
 import { route } from '@stoa/sdk/server'
 import { installCalls } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
+import { atItsField } from './database-refusal.ts'
+import { proposeUsername } from './propose-username.ts'
 import { COOKIE, isCode, maySetUp } from './setup-code.ts'
 
 const errors = defineErrors('error.install', {
@@ -39,16 +41,15 @@ function isTimeZone(name: string): boolean {
 }
 
 /** The installer's calls; each answers 404 once the site is set up. */
-export function installRoutes(ctx: ServerContext): Route[] {
+export function installRoutes(ctx: ServerContext, urlTitle: (name: string) => string | undefined): Route[] {
   const setup = ctx.host.plugins.setup
   const before = (request: Pick<RouteRequest, 'ip' | 'headers'>): void => {
     if (!maySetUp(request, setup.code)) throw errors.code_required()
   }
-  /** Which reason a database gives tells a stranger what listens where; it stands in the log. */
-  const quietly = async <R>(work: Promise<R>): Promise<R> =>
+  /** The owner learns which field to mend: whoever comes this far is on the machine or has its code. The driver's own words stand in the log. */
+  const explained = async <R>(work: Promise<R>): Promise<R> =>
     work.catch((error: unknown) => {
-      if (isCodedError(error)) ctx.log.warn(error.message)
-      throw error
+      throw atItsField(error, (message) => ctx.log.warn(message))
     })
   return [
     route(installCalls.askCode, schemas.askCode, {
@@ -80,7 +81,7 @@ export function installRoutes(ctx: ServerContext): Route[] {
       limit: DATABASES,
       before,
       async handle({ body }) {
-        await quietly(setup.check(choice(body)))
+        await explained(setup.check(choice(body)))
         return { connection_success: true }
       },
     }),
@@ -90,8 +91,13 @@ export function installRoutes(ctx: ServerContext): Route[] {
       limit: DATABASES,
       before,
       async handle({ body }) {
-        await quietly(setup.init(choice(body)))
+        await explained(setup.init(choice(body)))
       },
+    }),
+    route(installCalls.username, schemas.username, {
+      access: 'install',
+      summary: 'A username for a name of any script.',
+      handle: ({ query }) => ({ username: proposeUsername(query.name, urlTitle(query.name)) }),
     }),
     route(installCalls.finish, schemas.finish, {
       access: 'install',
@@ -109,7 +115,12 @@ export function installRoutes(ctx: ServerContext): Route[] {
           adminEmail: body.email,
           adminPassword: body.password,
           loginRequired: body.login_required ?? false,
-          extra: { ...body.plugins, external_content_display: body.external_content_display, time_zone },
+          extra: {
+            ...body.plugins,
+            display_name: body.display_name?.trim() || body.name,
+            external_content_display: body.external_content_display,
+            time_zone,
+          },
         })
       },
     }),

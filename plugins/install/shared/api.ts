@@ -23,6 +23,7 @@ export const installCalls = {
   state: call.post<typeof schemas.state>('/installation/config-file/check'),
   checkDatabase: call.post<typeof schemas.checkDatabase>('/installation/db/check'),
   init: call.post<typeof schemas.init>('/installation/init'),
+  username: call.get<typeof schemas.username>('/installation/username'),
   finish: call.post<typeof schemas.finish>('/installation/base-info'),
   languages: call.get<typeof schemas.languages>('/installation/language/options'),
   texts: call.get<typeof schemas.texts>('/installation/language/config'),

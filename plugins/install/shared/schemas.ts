@@ -16,6 +16,8 @@ const baseInfo = Type.Object({
   site_url: Type.String({ minLength: 1, maxLength: 512 }),
   contact_email: Type.String({ minLength: 1, maxLength: 500, format: 'email' }),
   name: Type.String({ minLength: 2, maxLength: 30, pattern: '^[A-Za-z0-9._-]+$' }),
+  /** What people read; the username where it is left out. */
+  display_name: Type.Optional(Type.String({ maxLength: 30 })),
   password: Type.String({ minLength: 8, maxLength: 32 }),
   email: Type.String({ minLength: 1, maxLength: 500, format: 'email' }),
   login_required: Type.Optional(Type.Boolean()),
@@ -34,6 +36,10 @@ export const sendCode = { body: Type.Object({ code: Type.String({ minLength: 1, 
 export const state = { reply: Type.Object({ config_file_exist: flag, db_connection_success: flag, db_table_exist: flag }) }
 export const checkDatabase = { body: database, reply: Type.Object({ connection_success: flag }) }
 export const init = { body: database, reply: none }
+export const username = {
+  query: Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) }),
+  reply: Type.Object({ username: Type.String() }),
+}
 export const finish = { body: baseInfo, reply: none }
 export const languages = { reply: Type.Array(Type.Object({ label: Type.String(), value: Type.String(), progress: Type.Integer() })) }
 /** Of any language, so trees of any shape. */

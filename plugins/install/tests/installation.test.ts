@@ -12,6 +12,7 @@ const info = {
   site_url: 'https://travellers.example',
   contact_email: 'hello@example.org',
   name: 'owner',
+  display_name: '站长小海',
   password: 'correct horse 7',
   email: 'owner@example.org',
   external_content_display: 'always_display',
@@ -88,14 +89,31 @@ describe('the installation', () => {
     expect(await required({})).toBe(false)
   })
 
-  it('tries a database before it takes it, and takes none that does not answer', async () => {
-    // What listens there and what does not is said alike.
-    for (const port of [1, new URL(site.url).port]) {
-      const target = { db_type: 'postgres', db_host: `127.0.0.1:${port}`, db_username: 'nobody', db_name: 'nothing' }
-      const { status, reason, msg } = await post('db/check', target)
-      expect([status, reason, msg]).toEqual([400, 'error.database.connection_failed', expect.stringContaining("server's log")])
+  it('tries a database before it takes it, and says of the field what is wrong, in the reader’s language', async () => {
+    const server = new URL(process.env.STOA_TEST_PG ?? 'postgres://postgres@127.0.0.1:5432/postgres')
+    const there = { db_host: server.host, db_username: server.username, db_password: server.password, db_name: 'no such name' }
+    const cases = [
+      [{ db_host: '127.0.0.1:1' }, 'db_host', 'Nothing answers at this host and port'],
+      [{ db_host: new URL(site.url).host }, 'db_host', 'it is not PostgreSQL'],
+      ...(site.database === 'postgres' ? [[there, 'db_name', 'no database of this name'] as const] : []),
+    ] as const
+    for (const [changes, field, words] of cases) {
+      const target = { db_type: 'postgres', db_username: 'nobody', db_name: 'nothing', ...changes }
+      const headers = { 'content-type': 'application/json', 'accept-language': 'en-US' }
+      const reply = await site.visitor().fetch('/installation/db/check', { method: 'POST', body: JSON.stringify(target), headers })
+      const { reason, data } = (await reply.json()) as { reason: string; data: { error_field: string; error_msg: string }[] }
+      expect([reply.status, reason, data[0]?.error_field]).toEqual([400, 'error.database.connection_failed', field])
+      expect(data[0]?.error_msg).toContain(words)
     }
     expect((await post('db/check', { db_type: 'oracle' })).status).toBe(400)
+  })
+
+  it('proposes a username that its form takes for a name of any script', async () => {
+    const proposed = async (name: string) =>
+      (await site.visitor().get<{ username: string }>('/installation/username', { name })).data.username
+    expect(await proposed('张小海')).toBe('zhang-xiao-hai')
+    expect(await proposed('Ana Müller')).toBe('ana-muller')
+    for (const name of ['🦉', '-', 'x', '长'.repeat(100)]) expect(await proposed(name)).toMatch(/^[a-z0-9][a-z0-9._-]{1,29}$/)
   })
 
   it('creates the tables, once and again without harm', async () => {
@@ -107,6 +125,7 @@ describe('the installation', () => {
     expect(await wrong({ site_name: '' })).toEqual(['site_name'])
     expect(await wrong({ site_url: 'ftp://example.org' })).toEqual(['site_url'])
     expect(await wrong({ contact_email: 'nobody' })).toEqual(['contact_email'])
+    expect(await wrong({ display_name: '海'.repeat(31) })).toEqual(['display_name'])
     expect(await wrong({ name: 'a b' })).toEqual(['name'])
     expect(await wrong({ password: 'short' })).toEqual(['password'])
     expect(await wrong({ email: '' })).toEqual(['email'])
@@ -132,5 +151,7 @@ describe('the installation', () => {
     const login = (e_mail: string) => site.visitor().post('/answer/api/v1/user/login/email', { e_mail, pass: info.password })
     const replies = await Promise.all([login('owner@example.org'), login('other@example.org')])
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400])
+    const { data: owner } = replies.find(({ status }) => status === 200) as { data: { username: string; display_name: string } }
+    expect([owner.username, owner.display_name]).toEqual([expect.stringMatching(/^(owner|other)$/), '站长小海'])
   })
 })

@@ -5,10 +5,12 @@ import { PageTitle, Row, Stack } from '@stoa/sdk/ui/page'
 import type { ApiError } from '@stoa/sdk/web'
 import { useApi, useLanguage, usePlace, useSession, useText } from '@stoa/sdk/web'
 import type { FormEvent, ReactNode } from 'react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { accountCalls } from '../../accounts/shared/api.ts'
 import { installCalls } from '../shared/api.ts'
 import { DatabaseFields, emptyDatabase } from './database-fields.tsx'
 import styles from './install.module.css'
+import { keptProgress } from './kept-progress.ts'
 import { emptySite, SiteFields } from './site-fields.tsx'
 
 const STEPS = 5
@@ -33,7 +35,7 @@ interface Language {
 /** The first start in five steps. What was typed stays when a step fails. */
 export default function InstallPage() {
   const api = useApi()
-  const { refreshSite, setLanguage } = useSession()
+  const { login: logIn, refreshSite, setLanguage } = useSession()
   const t = useText('install')
   const language = useLanguage()
   const login = usePlace('login') ?? '/'
@@ -47,6 +49,11 @@ export default function InstallPage() {
   const [problem, setProblem] = useState('')
   const [needsCode, setNeedsCode] = useState(false)
   const [code, setCode] = useState('')
+  /** The environment, or an earlier visit, has chosen the database. */
+  const [isChosen, setChosen] = useState(false)
+  const [isKept, setKept] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  const [failures, setFailures] = useState(0)
 
   useEffect(() => {
     api.send(installCalls.languages).then(setLanguages, () => undefined)
@@ -55,8 +62,29 @@ export default function InstallPage() {
       () => undefined,
     )
     setZones(zonesHere())
-    setSite((now) => ({ ...now, site_url: now.site_url || location.origin, time_zone: zoneHere() }))
+    const kept = keptProgress.read()
+    setSite((now) => ({ ...now, site_url: now.site_url || location.origin, time_zone: zoneHere(), ...kept?.site }))
+    if (kept) setDatabase((now) => ({ ...now, ...kept.database }))
+    api.send(installCalls.state, { passingError: true }).then(
+      ({ db_connection_success }) => {
+        setChosen(db_connection_success)
+        // Where the database is there, what follows on it can go on.
+        if (kept) setStep(db_connection_success ? kept.step : Math.min(kept.step, 2))
+        setKept(true)
+      },
+      () => setKept(true),
+    )
   }, [api])
+  useEffect(() => {
+    if (isKept && step < STEPS) keptProgress.write({ step, database, site })
+    else if (isKept) keptProgress.forget()
+  }, [isKept, step, database, site])
+  useEffect(() => {
+    if (failures === 0) return
+    const wrong = box.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? box.current?.querySelector('[role="alert"]')
+    wrong?.scrollIntoView({ block: 'center' })
+    if (wrong?.matches('input, select, textarea')) wrong.focus({ preventScroll: true })
+  }, [failures])
 
   /** Runs a step's call and goes on, or shows beside the fields what is wrong. */
   async function run(work: () => Promise<void>, next = () => setStep((now) => now + 1)): Promise<void> {
@@ -70,6 +98,7 @@ export default function InstallPage() {
       const { fields = {}, msg } = error as Partial<ApiError>
       setErrors(fields)
       if (Object.keys(fields).length === 0) setProblem(msg || t('errors.unreachable'))
+      setFailures((now) => now + 1)
     } finally {
       setBusy(false)
     }
@@ -93,16 +122,26 @@ export default function InstallPage() {
     run(async () => {
       await api.send(installCalls.checkDatabase, { body: database, passingError: true })
       await api.send(installCalls.init, { body: database, passingError: true })
+      setChosen(true)
     })
   const finish = () =>
-    run(async () => {
-      await api.send(installCalls.finish, { body: { ...site, lang: language }, passingError: true })
-      await refreshSite()
-    })
+    run(
+      async () => {
+        await api.send(installCalls.finish, { body: { ...site, lang: language }, passingError: true })
+        keptProgress.forget()
+        await refreshSite()
+        // Leads home. Without the plugin that keeps accounts, or when the answer is lost, the owner logs in as everybody does.
+        await api
+          .send(accountCalls.login, { body: { e_mail: site.email, pass: site.password }, passingError: true })
+          .then(({ access_token }) => logIn(access_token))
+          .catch(() => setStep(STEPS))
+      },
+      () => undefined,
+    )
 
   const pages: Record<number, () => ReactNode> = {
     1: () => (
-      <Step title={t('language.title')} onSubmit={() => setStep(2)} next={t('next')}>
+      <Step title={t('language.title')} onSubmit={() => setStep(isChosen ? 3 : 2)} next={t('next')}>
         <Select
           label={t('language.label')}
           help={t('language.help')}
@@ -163,7 +202,7 @@ export default function InstallPage() {
   }
 
   return (
-    <div className={styles.page}>
+    <div className={styles.page} ref={box}>
       <p className={styles.progress}>{needsCode ? t('title') : `${t('title')} · ${t('step', { step, total: STEPS })}`}</p>
       {!needsCode && <progress className={styles.bar} max={STEPS} value={step} aria-label={t('step', { step, total: STEPS })} />}
       {problem && (

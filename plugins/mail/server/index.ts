@@ -1,7 +1,9 @@
 import { defineServerPlugin, kernelEvents, kernelHooks } from '@stoa/sdk/server'
+import { matters } from '../../dashboard/shared/api.ts'
 import { channels, notices } from '../../notifications/shared/api.ts'
 import { createChannel } from './channel.ts'
 import { layOut } from './lay-out.ts'
+import { mailMatters } from './matters.ts'
 import { createOutgoing } from './outgoing.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { createUndelivered } from './undelivered.ts'
@@ -9,7 +11,7 @@ import { undeliveredRoutes } from './undelivered-routes.ts'
 
 export default defineServerPlugin({
   wants: { notices },
-  provides: { channel: channels },
+  provides: { channel: channels, matters },
   activate({ notices }, ctx) {
     const undelivered = createUndelivered(ctx)
     const outgoing = createOutgoing({ ctx, notices, undelivered })
@@ -24,6 +26,6 @@ export default defineServerPlugin({
       await undelivered.clean()
       await outgoing.clean()
     })
-    return { channel: createChannel(ctx, outgoing) }
+    return { channel: createChannel(ctx, outgoing), matters: { look: () => mailMatters(ctx, undelivered) } }
   },
 })

@@ -1,6 +1,6 @@
 import { fieldErrors } from '@stoa/sdk'
 import type { MailMessage, MailRefusal, Route, ServerContext, SmtpSettings } from '@stoa/sdk/server'
-import { route } from '@stoa/sdk/server'
+import { kernelHooks, route, settingChanges } from '@stoa/sdk/server'
 import { mailCalls } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 
@@ -54,7 +54,7 @@ export function settingsRoutes(ctx: ServerContext): Route[] {
     route(mailCalls.saveSmtp, schemas.saveSmtp, {
       access: 'admin',
       summary: 'Save sender and server of mails; with a recipient only if the server takes a test mail',
-      handle: async ({ body, language }) => {
+      handle: async ({ body, language, person }) => {
         const { test_email_recipient = '', ...given } = body
         const stored = server.get()
         const settings: SmtpSettings = {
@@ -73,6 +73,9 @@ export function settingsRoutes(ctx: ServerContext): Route[] {
           if (field) throw fieldErrors({ [field]: 'mail.error.refused' }, { reason: refusal.reason })
         }
         await server.set(settings)
+        const changes = settingChanges(stored, settings, ['smtp_password'])
+        const label = ctx.host.texts.text('mail.settings', {}, ctx.site.language)
+        await ctx.run(kernelHooks.settingsSaved, { page: '/admin/smtp', label, personId: person.id, changes })
       },
     }),
     route(mailCalls.server, schemas.server, {

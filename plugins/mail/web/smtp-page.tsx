@@ -4,6 +4,7 @@ import { Select, Switch, TextField } from '@stoa/sdk/ui/field'
 import { Notice } from '@stoa/sdk/ui/notice'
 import { PageTitle, Row, Section, Stack } from '@stoa/sdk/ui/page'
 import { SaveBar } from '@stoa/sdk/ui/save-bar'
+import { SavedPlace } from '@stoa/sdk/ui/settings-page'
 import { Skeleton } from '@stoa/sdk/ui/skeleton'
 import type { ApiError } from '@stoa/sdk/web'
 import { useApi, usePageLeave, useText, useToast } from '@stoa/sdk/web'
@@ -33,6 +34,7 @@ export default function SmtpPage() {
   const [problem, setProblem] = useState('')
   const [sentTo, setSentTo] = useState('')
   const [busy, setBusy] = useState<'save' | 'test'>()
+  const [saves, setSaves] = useState(0)
   const changes = saved && values ? (Object.keys(saved) as (keyof Settings)[]).filter((name) => saved[name] !== values[name]).length : 0
   usePageLeave(changes > 0)
 
@@ -62,6 +64,7 @@ export default function SmtpPage() {
     try {
       await api.send(mailCalls.saveSmtp, { body, passingError: true })
       await load()
+      setSaves((count) => count + 1)
       if (kind === 'test') setSentTo(recipient)
       else toast({ text: t('smtp.saved'), tone: 'success' })
     } catch (error) {
@@ -93,6 +96,7 @@ export default function SmtpPage() {
   return (
     <>
       <PageTitle text={t('smtp.purpose')}>{t('smtp.title')}</PageTitle>
+      <SavedPlace page="/admin/smtp" saves={saves} />
       {where.is_missing && <Notice>{t('smtp.missing')}</Notice>}
       {where.is_fixed && <Notice>{t('smtp.fixed')}</Notice>}
       <form method="post" className={styles.form} onSubmit={submit} noValidate>

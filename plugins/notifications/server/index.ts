@@ -1,6 +1,6 @@
 import { defineServerPlugin } from '@stoa/sdk/server'
 import { accountEvents, personalData } from '../../accounts/shared/api.ts'
-import { channels, noticeLive, notices } from '../shared/api.ts'
+import { channels, noticeFilters, noticeLive, notices } from '../shared/api.ts'
 import { startDeliveries } from './deliveries.ts'
 import { personalNotices } from './personal-data.ts'
 import { noticeRoutes } from './routes.ts'
@@ -10,10 +10,10 @@ import { tidy } from './tidy.ts'
 const DAY = 86_400
 
 export default defineServerPlugin({
-  wants: { channels },
+  wants: { channels, filters: noticeFilters },
   provides: { notices, personalData },
-  activate({ channels }, ctx) {
-    const capabilities = { ctx, channels }
+  activate({ channels, filters }, ctx) {
+    const capabilities = { ctx, channels, filters }
     ctx.routes(noticeRoutes(capabilities))
     startDeliveries(capabilities)
     ctx.live.open(noticeLive.status, ({ person, topic }) => person !== null && topic === String(person.id))

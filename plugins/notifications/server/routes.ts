@@ -60,6 +60,7 @@ export function noticeRoutes(capabilities: Capabilities): Route[] {
     }),
     route(noticeCalls.unsubscribe, schemas.unsubscribe, {
       access: 'open',
+      whileClosed: true,
       summary: 'Ends what a link in a message was sent for.',
       form: { to: '/users/unsubscribe?done=1' },
       limit: { action: 'unsubscribe', max: 60, seconds: 600, by: 'address' },
@@ -67,6 +68,7 @@ export function noticeRoutes(capabilities: Capabilities): Route[] {
     }),
     route(noticeCalls.unsubscribeByProgram, schemas.unsubscribeByProgram, {
       access: 'open',
+      whileClosed: true,
       summary: 'Ends what a message was sent for, asked by a mail program.',
       ignoresBody: true,
       // Programs of a provider ask for many people from one address.

@@ -30,7 +30,7 @@ const LONGEST_VALUES = 2000
 const LONGEST_TITLE = 300
 
 export function createNotices(capabilities: Capabilities): Notices {
-  const { ctx, channels } = capabilities
+  const { ctx } = capabilities
   const notices: Notices = {
     async tell(notice) {
       const kind = noticeKinds(ctx.host).get(notice.kind)
@@ -44,9 +44,10 @@ export function createNotices(capabilities: Capabilities): Notices {
         if (view === null) return
         const cards = await ctx.read(personCards, { ids: wanted })
         const isWanted = await asked(capabilities, tx, kind, wanted)
+        const refusing = await refusingOf(capabilities, actorId, wanted)
         const receivers = wanted.flatMap((id): Receiver[] => {
           const card = cards[id]
-          if (card?.status !== 'normal' || !isWanted(id) || (view && !maySee(view, id))) return []
+          if (card?.status !== 'normal' || !isWanted(id) || refusing.has(id) || (view && !maySee(view, id))) return []
           return [{ id, language: card.language || ctx.site.language }]
         })
         const told: { receiver: Receiver; noticeId: number }[] = []
@@ -54,7 +55,7 @@ export function createNotices(capabilities: Capabilities): Notices {
           const noticeId = await tellOne(ctx, tx, kind, notice, receiver, view?.title.slice(0, LONGEST_TITLE) ?? '')
           if (noticeId !== undefined) told.push({ receiver, noticeId })
         }
-        await queueDeliveries({ ctx, channels }, tx, kind, notice, told)
+        await queueDeliveries(capabilities, tx, kind, notice, told)
       })
     },
 
@@ -92,6 +93,13 @@ export function createNotices(capabilities: Capabilities): Notices {
     }),
   )
   return notices
+}
+
+/** Who does not want to hear of this person. */
+async function refusingOf({ filters }: Capabilities, actorId: number, personIds: readonly number[]): Promise<ReadonlySet<number>> {
+  if (actorId <= 0) return new Set()
+  const found = await Promise.all(filters.current.map(({ service }) => service.refusing(actorId, personIds)))
+  return new Set(found.flat())
 }
 
 /** Whom a kind that stands in no list reaches: who has a channel for it. Others are told by their list. */

@@ -137,6 +137,13 @@ export interface Channel {
 }
 export const channels = services<Channel>('notifications.channels')
 
+/** Who does not want to hear of some people; any plugin may provide one. */
+export interface NoticeFilter {
+  /** Of these people, those who are not to be told of anything that `actorId` does. In the transaction in which they would be told. */
+  refusing(actorId: number, personIds: readonly number[]): Promise<readonly number[]>
+}
+export const noticeFilters = services<NoticeFilter>('notifications.filters')
+
 export const noticeLive = {
   /** Somebody's red dots are others than before; the topic is their public id. */
   status: live<{ inbox: number; achievement: number }>('notifications.status'),

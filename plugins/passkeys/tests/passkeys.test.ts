@@ -215,6 +215,16 @@ describe('a passkey', () => {
     await move(place.origin)
   })
 
+  it('that is the only way in of somebody is told of before the plugin goes off', async () => {
+    await withPasskey('oda')
+    const admin = await site.admin()
+    await admin.put(`${ADMIN}/siteinfo/login`, { allow_password_login: false })
+    const asked = await admin.put<Any>(`${ADMIN}/plugin/status`, { plugin_slug_name: 'passkeys', enabled: false })
+    expect([asked.reason, asked.data.notes[0]]).toEqual(['error.plugin.warned', expect.stringContaining('could not log in any more')])
+    expect(site.plugins.list().find(({ slug }) => slug === 'passkeys')?.state).toBe('on')
+    await admin.put(`${ADMIN}/siteinfo/login`, { allow_password_login: true })
+  })
+
   it('is asked for by nobody while the plugin is off', async () => {
     await site.switch('passkeys', false)
     expect((await openBrowser().call('POST', '/user/login/proof/begin', { method: 'passkeys', anew: true })).status).toBe(400)

@@ -1,12 +1,17 @@
 import { fieldErrors } from '@stoa/sdk/server'
 import type { Rendering, SettingsGroups } from '../shared/api.ts'
 import { siteErrors } from '../shared/api.ts'
+import { defaultSettings } from './default-settings.ts'
+import type { OwnCode } from './own-code.ts'
+import { checkedCode } from './own-code.ts'
 
 type Group = keyof SettingsGroups
 
 export interface CheckTools {
   languages(): string[]
   themes(): string[]
+  /** The group as it is stored. */
+  before?: object
   render: Rendering['render']
 }
 
@@ -47,10 +52,18 @@ const checks: Partial<Record<Group, Check>> = {
       privacy_policy_parsed_text: await render(values.privacy_policy_original_text),
     }),
   }),
-  theme(values, { themes }) {
-    if (!themes().includes(values.theme as string)) throw fieldErrors({ theme: 'site.error.theme' })
-    return values
+  theme(values, { themes, before }) {
+    const known = themes()
+    if (!known.includes(values.theme as string)) throw fieldErrors({ theme: 'site.error.theme' })
+    if (values.theme_config === undefined) return values
+    // Each theme keeps its own; what is said of themes that are not here is dropped.
+    const { theme_config: kept = {} } = (before ?? {}) as Partial<SettingsGroups['theme']>
+    const given = Object.entries(values.theme_config as object).filter(([name]) => known.includes(name))
+    const { default: fallback } = defaultSettings.theme.theme_config
+    const merged = given.map(([name, config]) => [name, { ...fallback, ...kept[name], ...config }])
+    return { ...values, theme_config: { ...kept, ...Object.fromEntries(merged) } }
   },
+  'custom-css-html': (values, { before }) => ({ ...checkedCode(values as Partial<OwnCode>, before as OwnCode) }),
   login(values) {
     if (values.allow_email_domains === undefined) return values
     const domains = ((values.allow_email_domains ?? []) as string[])

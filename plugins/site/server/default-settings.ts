@@ -39,6 +39,7 @@ export const defaultSettings: SettingsGroups = {
     privacy_policy_parsed_text: '',
   },
   seo: { permalink: 2, robots },
+  maintenance: { degree: 'open', message: '', until: 0 },
   login: {
     allow_new_registrations: true,
     allow_email_registrations: true,

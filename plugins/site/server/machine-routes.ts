@@ -3,6 +3,7 @@ import { route } from '@stoa/sdk/server'
 import type { SiteSettings } from '../shared/api.ts'
 import { siteCalls, siteHooks } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
+import { servedCss } from './own-code.ts'
 import { seoView } from './site-info.ts'
 
 /** A stoa: a roof on three columns. */
@@ -18,7 +19,12 @@ export function machineRoutes(ctx: ServerContext, settings: SiteSettings): Route
       access: 'open',
       summary: "The owner's own CSS",
       raw: 'text/css; charset=utf-8',
-      handle: async () => (await settings.get('custom-css-html')).custom_css,
+      async handle(_request, reply) {
+        const { custom_css } = await settings.get('custom-css-html')
+        // Its address changes with it.
+        reply.header('cache-control', 'public, max-age=86400')
+        return servedCss(custom_css)
+      },
     }),
     route(siteCalls.robots, schemas.file, {
       access: 'open',

@@ -1,5 +1,5 @@
 import type { Route, ServerContext } from '@stoa/sdk/server'
-import { fieldErrors, route } from '@stoa/sdk/server'
+import { fieldErrors, kernelHooks, route, settingChanges } from '@stoa/sdk/server'
 import type { PermissionRule, SettingsGroups, SiteSettings } from '../shared/api.ts'
 import { permissionVerdicts, siteCalls, standingOf } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
@@ -34,6 +34,11 @@ const usualOrder = [
   'tag.synonym',
 ]
 const place = (name: string) => usualOrder.indexOf(name) + 1 || usualOrder.length + 1
+
+const flat = ({ level, custom_privileges }: SettingsGroups['privileges']) => ({ level, ...custom_privileges })
+
+/** What the log of staff calls a setting of this page. */
+const fieldOf = (field: string) => (field === 'level' ? 'site.field.level' : `permission.${field}`)
 
 /** Reputation needed per privilege: three levels and the owner's own. */
 export function privilegeRoutes(ctx: ServerContext, settings: SiteSettings, rules: () => Map<string, PermissionRule>): Route[] {
@@ -85,9 +90,22 @@ export function privilegeRoutes(ctx: ServerContext, settings: SiteSettings, rule
     route(siteCalls.setPrivileges, schemas.setPrivileges, {
       access: 'admin',
       summary: 'Choose a privilege level',
-      handle: async ({ body }) => {
+      handle: async ({ body, person }) => {
         const custom = body.level === 99 && body.custom_privileges ? { custom_privileges: customOf(body.custom_privileges) } : {}
-        await settings.set('privileges', { level: body.level, ...custom })
+        const before = await settings.get('privileges')
+        const after = { level: body.level, ...custom }
+        await ctx.db.write(async () => {
+          await settings.set('privileges', after)
+          await ctx.run(kernelHooks.settingsSaved, {
+            page: '/admin/privileges',
+            label: ctx.host.texts.text('site.page.privileges', {}, ctx.site.language),
+            personId: person.id,
+            changes: settingChanges(flat(before), flat({ ...before, ...after })).map((change) => ({
+              ...change,
+              field: fieldOf(change.field),
+            })),
+          })
+        })
       },
     }),
   ]

@@ -3,8 +3,9 @@ import { fieldErrors, route } from '@stoa/sdk/server'
 import type { bins, Rendering, Verdict } from '../shared/api.ts'
 import { permissionVerdicts, siteCalls } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
-import { emptyBin } from './empty-bin.ts'
+import { emptyBin, removeFromBin } from './empty-bin.ts'
 import { reasonsFor } from './reasons.ts'
+import { reviewing } from './reviewing.ts'
 import { legalText, siteInfo } from './site-info.ts'
 
 const MAX_ACTIONS = 100
@@ -86,14 +87,21 @@ export function publicRoutes(ctx: ServerContext, rendering: Rendering, emptied: 
     }),
     route(siteCalls.reasons, schemas.reasons, { access: 'active', summary: reasonsAre, handle: reasons }),
     route(siteCalls.adminReasons, schemas.reasons, { access: 'admin', summary: reasonsAre, handle: reasons }),
+    route.read(siteCalls.reviewing, schemas.reviewing, {
+      access: 'active',
+      summary: 'What waits for a decision of the caller, by queue',
+      read: reviewing,
+      params: () => ({}),
+    }),
     route(siteCalls.emptyBin, schemas.emptyBin, {
       access: 'admin',
       summary: 'Removes what was deleted of one kind for good',
-      limit: { action: 'site.emptyBin', max: 20, seconds: 600 },
+      limit: { action: 'site.emptyBin', max: 100, seconds: 600 },
       handle: async ({ body }) => {
         const bin = emptied.current.find(({ service }) => service.type === body.type)
         if (!bin) throw fieldErrors({ type: 'validation.enum' })
-        await emptyBin(ctx, bin.service)
+        if (body.ids) await removeFromBin(ctx, bin.service, body.ids)
+        else await emptyBin(ctx, bin.service)
       },
     }),
   ]

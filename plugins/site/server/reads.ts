@@ -1,6 +1,8 @@
 import { defineReads, isStaff, reading } from '@stoa/sdk/server'
-import { permissionVerdicts, siteGroup, standingOf } from '../shared/api.ts'
+import { permissionVerdicts, reasonsOf, siteGroup, standingOf } from '../shared/api.ts'
 import { judge, neededRank, permissionRules } from './permissions.ts'
+import { reasonsFor } from './reasons.ts'
+import { readReviewing, reviewing } from './reviewing.ts'
 import { readGroup } from './settings.ts'
 import { legalText, readLegalText, readSiteInfo, siteInfo } from './site-info.ts'
 
@@ -9,6 +11,8 @@ export default defineReads({
     reading(siteGroup, (ctx, { group }) => ctx.remember(`site.group.${group}`, () => readGroup(ctx.db, ctx.site, group))),
     reading(siteInfo, (ctx) => readSiteInfo(ctx)),
     reading(legalText, readLegalText),
+    reading(reviewing, readReviewing),
+    reading(reasonsOf, async (ctx, { objectType, action }) => reasonsFor(objectType, action, (key) => ctx.text(key)) ?? null),
     reading(permissionVerdicts, async (ctx, { actions }) => {
       const rules = permissionRules(ctx)
       const privileges = await ctx.remember('site.group.privileges', () => readGroup(ctx.db, ctx.site, 'privileges'))

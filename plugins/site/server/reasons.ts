@@ -1,3 +1,5 @@
+import type { Reason } from '../shared/api.ts'
+
 /** Numbers are the protocol's; `input` says what a person adds: nothing, a line or a text. */
 const reasons: Record<number, { key: string; input?: 'text' | 'textarea' }> = {
   57: { key: 'reason.spam' },
@@ -36,18 +38,8 @@ const lists: Record<string, number[]> = {
   'comment.review': [72, 73, 75],
 }
 
-export interface ReasonView {
-  reason_key: string
-  reason_type: number
-  name: string
-  description: string
-  content_type: '' | 'text' | 'textarea'
-  placeholder: string
-  have_content: boolean
-}
-
 /** Reasons to choose from, translated. @returns undefined for a pair the protocol has no list for. */
-export function reasonsFor(objectType: string, action: string, text: (key: string) => string): ReasonView[] | undefined {
+export function reasonsFor(objectType: string, action: string, text: (key: string) => string): Reason[] | undefined {
   return lists[`${objectType}.${action}`]?.map((type) => {
     const { key, input } = reasons[type] as { key: string; input?: 'text' | 'textarea' }
     return {

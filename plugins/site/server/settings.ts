@@ -1,4 +1,4 @@
-import type { ServerContext, SiteInfo } from '@stoa/sdk/server'
+import type { Closure, ServerContext, SiteInfo } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { SettingsGroups, SiteSettings } from '../shared/api.ts'
@@ -22,7 +22,7 @@ export interface SiteTables {
 }
 
 type Group = keyof SettingsGroups
-type KernelFacts = Pick<SiteInfo, 'url' | 'name' | 'language' | 'isPrivate'>
+type KernelFacts = Pick<SiteInfo, 'url' | 'name' | 'language' | 'isPrivate' | 'closure'>
 
 const contentOf = statement((db: Kysely<SiteTables>, { group }: { group: string }) =>
   db.selectFrom('site__setting').select('content').where('group_name', '=', group),
@@ -54,6 +54,7 @@ function composeGroup<G extends Group>(group: G, content: string | undefined, si
     general: { name: site.name, site_url: site.url },
     interface: { language: site.language },
     login: { login_required: site.isPrivate },
+    maintenance: site.closure,
   }
   return { ...defaultSettings[group], ...(content ? (JSON.parse(content) as object) : {}), ...kept[group] } as SettingsGroups[G]
 }
@@ -91,7 +92,7 @@ export function createSettings(ctx: ServerContext<SiteTables>, addresses: Addres
           .onConflict((conflict) => conflict.column('group_name').doUpdateSet({ content }))
           .execute()
         await ctx.plugin.settings.set({ change: ctx.host.random(8) })
-        const kernel = kernelValues(group, values)
+        const kernel = kernelValues(group, values, ctx.site.closure)
         if (Object.keys(kernel).length > 0) await ctx.site.set(kernel)
         if (kernel.url !== undefined) await addresses.remember(kernel.url)
         await ctx.emit(siteEvents.settingsChanged, { group })
@@ -99,12 +100,13 @@ export function createSettings(ctx: ServerContext<SiteTables>, addresses: Addres
   }
 }
 
-function kernelValues(group: Group, values: object): Parameters<SiteInfo['set']>[0] {
+function kernelValues(group: Group, values: object, closure: Closure): Parameters<SiteInfo['set']>[0] {
   const given = values as Partial<SettingsGroups['general'] & SettingsGroups['interface'] & SettingsGroups['login']>
   const kernel: Parameters<SiteInfo['set']>[0] = {}
   if (group === 'general' && given.name !== undefined) kernel.name = given.name
   if (group === 'general' && given.site_url !== undefined) kernel.url = given.site_url.replace(/\/+$/, '')
   if (group === 'interface' && given.language !== undefined) kernel.language = given.language
+  if (group === 'maintenance') kernel.closure = { ...closure, ...values }
   if (group === 'login' && given.login_required !== undefined) kernel.isPrivate = given.login_required
   return kernel
 }

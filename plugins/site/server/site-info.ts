@@ -1,9 +1,10 @@
 import type { ReadContext, Static } from '@stoa/sdk/server'
-import { read } from '@stoa/sdk/server'
+import { escapeHtml, read } from '@stoa/sdk/server'
 import type { SettingsGroups, ThemeOption } from '../shared/api.ts'
 import { themePoint } from '../shared/api.ts'
 import type * as schemas from '../shared/schemas.ts'
-import { privateRobots } from './default-settings.ts'
+import { defaultSettings, privateRobots } from './default-settings.ts'
+import type { OwnCode } from './own-code.ts'
 import type { SiteTables } from './settings.ts'
 import { readGroups } from './settings.ts'
 
@@ -17,14 +18,26 @@ export const legalText = read<{ info_type: 'tos' | 'privacy' }, LegalText>('site
 
 const VERSION = '0.1.0'
 
+const contributedThemes = (contributions: ReadContext['contributions']): ThemeOption[] =>
+  contributions<ThemeOption | ThemeOption[]>(themePoint).flatMap(({ value }) => value)
+
 /** Themes on offer; there is always the default one. */
 export function themeOptions(
   contributions: ReadContext['contributions'],
   text: (key: string) => string,
 ): { label: string; value: string }[] {
-  const offered = contributions<ThemeOption | ThemeOption[]>(themePoint).flatMap(({ value }) => value)
+  const offered = contributedThemes(contributions)
   const all = offered.some((option) => option.value === 'default') ? offered : [{ value: 'default', label: 'theme.default' }, ...offered]
   return all.map(({ value, label }) => ({ label: text(label), value }))
+}
+
+/** The group with the theme that is on: whoever switches its plugin chooses it too. */
+export function activeTheme(theme: SettingsGroups['theme'], themes: readonly { value: string; isOn: boolean }[]): SettingsGroups['theme'] {
+  const on = themes.filter(({ isOn }) => isOn).map(({ value }) => value)
+  const active = on.includes(theme.theme) ? theme.theme : (on[0] ?? 'default')
+  const { default: fallback } = defaultSettings.theme.theme_config
+  const config = { ...fallback, ...theme.theme_config[active] } as SettingsGroups['theme']['theme_config'][string]
+  return { ...theme, theme: active, theme_config: { ...theme.theme_config, [active]: config } }
 }
 
 /** Theme group as the protocol sends it, its choices beside it. */
@@ -55,13 +68,16 @@ export async function readSiteInfo(ctx: ReadContext<SiteTables>): Promise<SiteIn
     branding: groups.branding,
     login: groups.login,
     theme: themeView(
-      groups.theme,
+      activeTheme(
+        groups.theme,
+        contributedThemes((point) => ctx.contributions(point)).map(({ value }) => ({ value, isOn: true })),
+      ),
       themeOptions(
         (point) => ctx.contributions(point),
         (key) => ctx.text(key),
       ),
     ),
-    custom_css_html: groups['custom-css-html'],
+    custom_css_html: withNotice(publicCode(groups['custom-css-html'] as OwnCode), ctx),
     site_seo: groups.seo,
     site_users: groups.users,
     site_write: groups.write,
@@ -70,6 +86,23 @@ export async function readSiteInfo(ctx: ReadContext<SiteTables>): Promise<SiteIn
     revision: '',
   }
 }
+
+/** Every page says that only staff may change anything, above all that the owner has put there. */
+function withNotice(
+  code: ReturnType<typeof publicCode>,
+  { site, text }: Pick<ReadContext, 'site' | 'text'>,
+): ReturnType<typeof publicCode> {
+  const { degree, message } = site.closure
+  if (degree === 'open') return code
+  const notice = text(degree === 'reading' ? 'site.reading_only' : 'site.staff_only', { message })
+  return { ...code, custom_header: `<p class="stoa-strip" role="status">${escapeHtml(notice.trim())}</p>${code.custom_header}` }
+}
+
+/** What the owner wrote, as far as pages show it. */
+const publicCode = ({ custom_head, custom_css, shown }: OwnCode) => ({
+  ...{ custom_head, custom_css },
+  ...{ custom_header: shown?.header ?? '', custom_footer: shown?.footer ?? '', custom_sidebar: shown?.sidebar ?? '' },
+})
 
 /** One legal text. */
 export async function readLegalText(ctx: ReadContext<SiteTables>, { info_type }: { info_type: 'tos' | 'privacy' }): Promise<LegalText> {

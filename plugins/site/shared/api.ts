@@ -3,6 +3,9 @@ import { call, defineErrors, event, read, series, service, services, waterfall }
 import type { Static } from '@stoa/sdk/schema'
 import type * as schemas from './schemas.ts'
 
+export * from './moderation.ts'
+export * from './settings-calls.ts'
+
 /** Settings groups of the specification's section 15. Field names are the protocol's. */
 export type SettingsGroups = {
   [G in Exclude<keyof typeof schemas.replies, 'theme'>]: Static<(typeof schemas.replies)[G]>
@@ -155,6 +158,11 @@ export interface Bin {
   kind: string
   /** Removes some of it for good, in the caller's transaction. @returns their running numbers; none when it is empty */
   removeSome(): Promise<number[]>
+  /**
+   * Removes those of it for good, at most a hundred, in the caller's transaction; what is not in it stays. Without this the bin is emptied as a whole
+   * or not at all. @returns the running numbers of those that are gone
+   */
+  remove?(ns: readonly number[]): Promise<number[]>
 }
 export const bins = services<Bin>('site.bins')
 /** Objects of a kind are gone for good, by running number: whoever keeps something by them lets go of it. */
@@ -180,9 +188,13 @@ export const siteCalls = {
   render: call.post<typeof schemas.render>('post/render'),
   reasons: call.get<typeof schemas.reasons>('reasons'),
   adminReasons: call.get<typeof schemas.reasons>('reasons', { admin: true }),
+  reviewing: call.get<typeof schemas.reviewing>('reviewing/type'),
   privileges: call.get<typeof schemas.privileges>('setting/privileges', { admin: true }),
   setPrivileges: call.put<typeof schemas.setPrivileges>('setting/privileges', { admin: true }),
   emptyBin: call.del<typeof schemas.emptyBin>('delete/permanently', { admin: true }),
+  /** Themes that this site has, on or not. */
+  themes: call.get<typeof schemas.themes>('siteinfo/themes', { admin: true }),
+  previewCode: call.post<typeof schemas.previewCode>('siteinfo/custom-css-html/preview', { admin: true }),
   css: call.get<typeof schemas.file>('/custom.css'),
   robots: call.get<typeof schemas.file>('/robots.txt'),
   icon: call.get<typeof schemas.file>('/favicon.ico'),

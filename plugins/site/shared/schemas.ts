@@ -33,6 +33,8 @@ export const replies = {
     external_content_display: text,
   }),
   seo: Type.Object({ permalink: Type.Integer(), robots: text }),
+  /** `until` is in unix seconds, 0 where nobody knows. */
+  maintenance: Type.Object({ degree: oneOf(['open', 'reading', 'nobody']), message: text, until: Type.Integer() }),
   theme: Type.Object({
     theme_options: Type.Array(label),
     theme: text,
@@ -73,6 +75,18 @@ const tags = orNull(
   ),
 )
 
+const written = Type.Object({ custom_head: code, custom_css: code, custom_header: code, custom_footer: code, custom_sidebar: code })
+export const previewCode = {
+  body: written,
+  /** `dropped`: tags, attributes and lines that pages leave out. `unbalanced_line`: 0 where the brackets of the CSS fit. */
+  reply: Type.Object({ header: text, footer: text, sidebar: text, dropped: Type.Array(text), unbalanced_line: Type.Integer() }),
+}
+
+export const themes = {
+  /** `slug_name` is empty for the bare look of the kit; `css` sets its tokens. */
+  reply: Type.Array(Type.Object({ value: text, slug_name: text, name: text, description: text, is_on: flag, css: text })),
+}
+
 /** Bodies of the settings PUTs. A member that is left out keeps its value, unless the protocol requires it. */
 export const bodies = {
   general: Type.Object({
@@ -109,6 +123,11 @@ export const bodies = {
     terms_of_service_original_text: optional(legal),
     privacy_policy_original_text: optional(legal),
     external_content_display: Type.Enum(['always_display', 'ask_before_display']),
+  }),
+  maintenance: Type.Object({
+    degree: Type.Enum(['open', 'reading', 'nobody']),
+    message: optional(Type.String({ maxLength: 500 })),
+    until: optional(Type.Integer({ minimum: 0, maximum: 4_102_444_800 })),
   }),
   seo: Type.Object({ permalink: Type.Enum([1, 2, 3, 4]), robots: Type.String({ maxLength: 65_536 }) }),
   theme: Type.Object({
@@ -194,6 +213,7 @@ export const texts = { reply: Type.Object({ ui: Type.Any(), plugin: Type.Any(), 
 export const languages = { reply: Type.Array(Type.Object({ label: text, value: text, progress: whole })) }
 export const roles = { reply: Type.Array(Type.Object({ id: whole, name: text, description: text })) }
 export const render = { body: Type.Object({ content: fallback(Type.String({ maxLength: 131_072 }), '') }), reply: text }
+export const reviewing = { reply: Type.Array(Type.Object({ name: text, label: text, todo_amount: whole })) }
 export const reasons = {
   query: Type.Object({ object_type: Type.String({ minLength: 1 }), action: Type.String({ minLength: 1 }) }),
   reply: Type.Array(
@@ -208,7 +228,14 @@ export const reasons = {
     }),
   ),
 }
-export const emptyBin = { body: Type.Object({ type: oneOf(['users', 'experiences', 'answers']) }), reply: Type.Null() }
+export const emptyBin = {
+  body: Type.Object({
+    type: oneOf(['users', 'experiences', 'answers']),
+    /** Public ids; only these of the deleted ones. Without it all of them. */
+    ids: Type.Optional(Type.Array(Type.String({ maxLength: 24 }), { minItems: 1, maxItems: 100 })),
+  }),
+  reply: Type.Null(),
+}
 /** Not an envelope: the text itself. */
 export const file = { reply: text }
 

@@ -1,6 +1,7 @@
 import { job } from '@stoa/sdk'
 import { defineServerPlugin } from '@stoa/sdk/server'
 import { personalData } from '../../accounts/shared/api.ts'
+import { staffLog } from '../../audit/shared/api.ts'
 import { experienceHooks, posts } from '../../experiences/shared/api.ts'
 import { followable, follows } from '../../follows/shared/api.ts'
 import { history, revisable } from '../../history/shared/api.ts'
@@ -27,13 +28,13 @@ const groupPosts = job<Record<string, never>>('tags.groupPosts')
 
 export default defineServerPlugin({
   needs: { settings: siteSettings, permissions, markdown, rendering },
-  wants: { posts, follows, history, inbox: notices },
+  wants: { posts, follows, history, inbox: notices, log: staffLog },
   provides: { followable, revisable, rendered: renderedTexts, addresses, personalData },
-  async activate({ settings, permissions, markdown, rendering, posts, follows, history, inbox }, ctx) {
+  async activate({ settings, permissions, markdown, rendering, posts, follows, history, inbox, log }, ctx) {
     const tags = createTagStore(ctx, { markdown, rendering, settings, history })
     const groups = createPostGroups(ctx, posts)
     const relations = createRelations(ctx, tags, groups)
-    ctx.routes(tagRoutes({ ctx, permissions, settings, tags, groups, follows, history }))
+    ctx.routes(tagRoutes({ ctx, permissions, settings, tags, groups, follows, history, log }))
     checkOwnerLists(ctx)
     createFirstTags(ctx, tags)
     tellOfNewPosts(ctx, { follows, inbox })

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { fieldErrors } from '@stoa/sdk'
 import type { Route, ServerContext, Wanted } from '@stoa/sdk/server'
 import { route } from '@stoa/sdk/server'
+import type { AuditChange, staffLog } from '../../audit/shared/api.ts'
 import type { follows } from '../../follows/shared/api.ts'
 import type { history } from '../../history/shared/api.ts'
 import type { Permissions, SiteSettings } from '../../site/shared/api.ts'
@@ -28,9 +29,19 @@ interface RouteNeeds {
   groups: PostGroups
   follows: Wanted<typeof follows>
   history: Wanted<typeof history>
+  log: Wanted<typeof staffLog>
 }
 
-export function tagRoutes({ ctx, permissions, settings, tags, groups, follows, history }: RouteNeeds): Route[] {
+export function tagRoutes({ ctx, permissions, settings, tags, groups, follows, history, log }: RouteNeeds): Route[] {
+  const note = (
+    actorId: number,
+    act: 'deleted' | 'undeleted' | 'synonyms_set',
+    { id, slug, display_name }: TagRow,
+    changes: AuditChange[] = [],
+  ) => {
+    const object = { kind: 'tag', id: ctx.ids.short('tag', id), label: display_name, path: `/tags/${encodeURIComponent(slug)}` }
+    return log.current?.record({ actorId, action: `tag.${act}`, object, changes })
+  }
   const find = async (id: string): Promise<TagRow> => {
     const decoded = ctx.ids.decode(id)
     const row = decoded?.kind === 'tag' ? await tagById(ctx.db.query, decoded.n) : undefined
@@ -116,7 +127,10 @@ export function tagRoutes({ ctx, permissions, settings, tags, groups, follows, h
         const used = await ctx.db.query.selectFrom('tags__relation').select('experience_id').where('tag_id', '=', row.id).executeTakeFirst()
         const synonym = await ctx.db.query.selectFrom('tags__tag').select('id').where('main_id', '=', row.id).executeTakeFirst()
         if (used || synonym) throw tagRefusals.is_used_cannot_delete({ name: row.slug, count: row.experience_count })
-        await tags.setStatus(row, tagStatus.deleted)
+        await ctx.db.write(async () => {
+          await tags.setStatus(row, tagStatus.deleted)
+          if (row.status !== tagStatus.deleted) await note(person.id, 'deleted', row)
+        })
       },
     }),
     route(tagCalls.recover, schemas.byTag, {
@@ -124,7 +138,11 @@ export function tagRoutes({ ctx, permissions, settings, tags, groups, follows, h
       summary: 'Takes the deletion of a tag back.',
       handle: async ({ body, person }) => {
         await permissions.require(person, 'tag.undeleted')
-        await tags.setStatus(await find(body.tag_id), tagStatus.available)
+        const row = await find(body.tag_id)
+        await ctx.db.write(async () => {
+          await tags.setStatus(row, tagStatus.available)
+          if (row.status === tagStatus.deleted) await note(person.id, 'undeleted', row)
+        })
       },
     }),
     route(tagCalls.setSynonyms, schemas.setSynonyms, {
@@ -140,7 +158,11 @@ export function tagRoutes({ ctx, permissions, settings, tags, groups, follows, h
             'synonym_tag_list',
           ),
         )
-        await setSynonyms({ ctx, settings, groups, follows }, tags, row, names, person.id)
+        await ctx.db.write(async () => {
+          await setSynonyms({ ctx, settings, groups, follows }, tags, row, names, person.id)
+          const to = names.map(({ slug }) => slug).join(', ')
+          await note(person.id, 'synonyms_set', row, [{ field: 'tag.audit_synonyms', from: null, to }])
+        })
       },
     }),
   ]

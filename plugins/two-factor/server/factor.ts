@@ -29,6 +29,16 @@ export function createFactor({ ctx, confirmation }: Capabilities) {
     return Number(count)
   }
 
+  /** People who log in with a second step. */
+  async function countPeople(): Promise<number> {
+    const { count } = await ctx.db.query
+      .selectFrom('two_factor__secret')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('enabled_at', '>', 0)
+      .executeTakeFirstOrThrow()
+    return Number(count)
+  }
+
   const isOn = async (personId: number): Promise<boolean> => ((await find(personId))?.enabled_at ?? 0) > 0
 
   /** New codes in place of all others, in the current transaction. */
@@ -98,6 +108,7 @@ export function createFactor({ ctx, confirmation }: Capabilities) {
     find,
     isOn,
     countRecovery,
+    countPeople,
     remove,
 
     /** A secret to be confirmed by a code; one that was not confirmed is replaced. @throws `error.two_factor.already_on` */

@@ -1,4 +1,4 @@
-import { defineServerPlugin } from '@stoa/sdk/server'
+import { defineServerPlugin, kernelHooks } from '@stoa/sdk/server'
 import { confirmation, confirmers, personalData } from '../../accounts/shared/api.ts'
 import { createFactor } from './factor.ts'
 import { twoFactorRoutes } from './routes.ts'
@@ -10,6 +10,10 @@ export default defineServerPlugin({
     const capabilities = { ctx, confirmation }
     const factor = createFactor(capabilities)
     ctx.routes(twoFactorRoutes(capabilities, factor))
+    ctx.on(kernelHooks.switching, async (notes, { off }) => {
+      const count = off.includes(ctx.plugin.slug) ? await factor.countPeople() : 0
+      return count === 0 ? undefined : [...notes, { text: 'two_factor.goes', params: { count } }]
+    })
     return {
       confirmers: { confirmers: factor.confirmers },
       personalData: {

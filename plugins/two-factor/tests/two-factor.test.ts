@@ -277,6 +277,12 @@ describe('a second step', () => {
 
   it('is asked of nobody while the plugin is off, and again when it is back', async () => {
     const { secret } = await protectedPerson('leo')
+    const admin = await site.admin()
+    const asked = await admin.put<Any>(`${ADMIN}/plugin/status`, { plugin_slug_name: 'two-factor', enabled: false })
+    expect([asked.reason, asked.data.notes[0]]).toEqual([
+      'error.plugin.warned',
+      expect.stringMatching(/^\d+ (people have|person has) a second/),
+    ])
     await site.switch('two-factor', false)
     expect((await openBrowser().login('leo')).status).toBe(200)
     await site.switch('two-factor', true)

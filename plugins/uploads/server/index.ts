@@ -1,9 +1,11 @@
 import type { UploadedFile } from '@stoa/sdk/server'
 import { defineServerPlugin, route } from '@stoa/sdk/server'
+import { statistics } from '../../dashboard/shared/api.ts'
 import { siteSettings } from '../../site/shared/api.ts'
 import { uploadCalls, uploadedFiles } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import { mostMegabytes } from './limits.ts'
+import { fileStatistics } from './statistics.ts'
 import { storeFile } from './store-file.ts'
 import { createUploadedFiles } from './uploaded-files.ts'
 
@@ -13,7 +15,7 @@ const UPLOADS_PER_DAY = 500
 
 export default defineServerPlugin({
   wants: { settings: siteSettings },
-  provides: { files: uploadedFiles },
+  provides: { files: uploadedFiles, statistics },
   activate({ settings }, ctx) {
     const capabilities = {
       settings: () => settings.current,
@@ -35,6 +37,6 @@ export default defineServerPlugin({
         handle: ({ file, person }) => storeFile(file as UploadedFile, person, capabilities),
       }),
     ])
-    return { files: createUploadedFiles(ctx) }
+    return { files: createUploadedFiles(ctx), statistics: fileStatistics(ctx) }
   },
 })

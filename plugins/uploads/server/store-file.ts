@@ -7,6 +7,7 @@ import type { UploadSource } from '../shared/api.ts'
 import { uploadErrors, uploadSources } from '../shared/api.ts'
 import { limitsOf } from './limits.ts'
 import { cleanPicture } from './picture.ts'
+import { ATTACHMENTS } from './storage-folders.ts'
 import type { Tables } from './tables.ts'
 
 export interface UploadCapabilities {
@@ -70,7 +71,7 @@ function pathOf(source: UploadSource, unguessable: string, name: string, extensi
     .replace(/[^A-Za-z0-9._-]+/g, '_')
     .replace(/^[._]+|[._]+$/g, '')
     .replace(/\.{2,}/g, '.')
-  return `files/post/${unguessable}/${base.slice(0, 80) || 'file'}.${extension}`
+  return `${ATTACHMENTS}/${unguessable}/${base.slice(0, 80) || 'file'}.${extension}`
 }
 
 /** Attachments are never shown inside a page of the site, whatever they contain. */

@@ -2,6 +2,7 @@ import type { ApiError } from '@stoa/sdk/web'
 import { useApi, useNavigate, usePlace, useSearchParams, useSession } from '@stoa/sdk/web'
 import { useEffect, useRef } from 'react'
 import type { accountCalls } from '../../shared/api.ts'
+import { outsideCalls } from '../../shared/api.ts'
 import { stepPath } from './next-path.ts'
 
 type MailedCode = typeof accountCalls.activate | typeof accountCalls.confirmEmail
@@ -35,6 +36,28 @@ export function useMailedCode(call: MailedCode, done: string, onFailure: (messag
         const used = usedFor(error)
         if ((error as ApiError).reason === 'error.accounts.second_step') navigate(stepPath(done), { replace: true })
         else if (used) navigate(`${failed}?used=${used}`, { replace: true })
+        else onFailure((error as ApiError).msg || (error as Error).message)
+      }
+    })()
+  }, [])
+}
+
+/** Fetches the session that waits behind a login at another site, once. @param next path to go to instead of where they came from */
+export function useHandedCode(code: string, next: string | undefined, onFailure: (message: string) => void): void {
+  const api = useApi()
+  const { login } = useSession()
+  const navigate = useNavigate()
+  const isSent = useRef(false)
+  useEffect(() => {
+    if (isSent.current || code === '') return
+    isSent.current = true
+    void (async () => {
+      try {
+        const { access_token } = await api.send(outsideCalls.handOver, { body: { code }, passingError: true })
+        await login(access_token)
+        if (next !== undefined) navigate(next, { replace: true })
+      } catch (error) {
+        if ((error as ApiError).reason === 'error.accounts.second_step') navigate(stepPath(next), { replace: true })
         else onFailure((error as ApiError).msg || (error as Error).message)
       }
     })()

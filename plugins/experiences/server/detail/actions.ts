@@ -36,7 +36,7 @@ export async function memberActions(ctx: ReadContext, post: Post, last: LastActs
   const isUnlisted = post.show === 2
   const isPinned = post.pin === 2
   const offered: [string, MemberAction['type'], boolean][] = [
-    ['report', 'reason', verdicts['report.add']?.allowed === true],
+    ['report', 'reason', !isOwn && verdicts['report.add']?.allowed === true],
     ['edit', 'edit', !isDeleted && (isOwn || may('edit_without_review') || maySuggest)],
     ['close', 'confirm', post.status === postStatus.available && mayOwn('closing', 'close')],
     ['reopen', 'confirm', post.status === postStatus.closed && mayOwn('closing', 'reopen')],

@@ -2,7 +2,7 @@ import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { PostRow } from '../store/rows.ts'
-import { postRows } from '../store/rows.ts'
+import { postColumns } from '../store/rows.ts'
 import type { Tables } from '../store/tables.ts'
 import type { OrderName } from './order.ts'
 import { orders } from './order.ts'
@@ -18,17 +18,20 @@ const walks = new Map<string, ReturnType<typeof walkOf>>()
 const walkOf = (name: OrderName, createdAfter: boolean, activeAfter: boolean) =>
   statement((db: Kysely<Tables>, given: { group: string; size: number; offset: number; createdAfter: number; activeAfter: number }) => {
     const { tier, by } = orders[name]
-    let query = db.selectFrom('experiences__group').select('post_id').where('name', '=', given.group).where(tier, '>=', 1)
+    let numbers = db.selectFrom('experiences__group').select('post_id').where('name', '=', given.group).where(tier, '>=', 1)
     // The plus signs keep these columns' own indexes out of it.
-    if (createdAfter) query = query.where(sql<number>`+created_at`, '>', given.createdAfter)
-    if (activeAfter) query = query.where(sql<number>`+active_at`, '>', given.activeAfter)
-    query = query.orderBy(tier, 'desc')
-    for (const column of by) query = query.orderBy(column, 'desc')
-    return query.orderBy('post_id', 'desc').limit(given.size).offset(given.offset)
+    if (createdAfter) numbers = numbers.where(sql<number>`+created_at`, '>', given.createdAfter)
+    if (activeAfter) numbers = numbers.where(sql<number>`+active_at`, '>', given.activeAfter)
+    numbers = numbers.orderBy(tier, 'desc')
+    for (const column of by) numbers = numbers.orderBy(column, 'desc')
+    numbers = numbers.orderBy('post_id', 'desc').limit(given.size).offset(given.offset)
+    let posts = db.selectFrom('experiences__post').select(postColumns).where('id', 'in', numbers).orderBy(tier, 'desc')
+    for (const column of by) posts = posts.orderBy(column, 'desc')
+    return posts.orderBy('id', 'desc')
   })
 
-/** A page of a group in one of the orders: its numbers from an index of the group alone, then its rows. */
-export async function pageOfGroup(
+/** A page of a group in one of the orders, in one statement: its numbers from an index of the group alone, then its rows. */
+export function pageOfGroup(
   db: Kysely<Tables>,
   group: string,
   order: OrderName,
@@ -41,9 +44,7 @@ export async function pageOfGroup(
     walk = walkOf(order, createdAfter > 0, activeAfter > 0)
     walks.set(key, walk)
   }
-  const ns = (await walk(db, { group, createdAfter, activeAfter, ...page })).map(({ post_id }) => post_id)
-  const rows = new Map((await postRows(db, ns)).map((row) => [row.id, row]))
-  return ns.flatMap((n) => rows.get(n) ?? [])
+  return walk(db, { group, createdAfter, activeAfter, ...page })
 }
 
 /** `tier in (1, 2)` instead of `tier >= 1`: two seeks, so that the next column bounds the walk too. */

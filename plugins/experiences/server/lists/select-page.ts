@@ -1,10 +1,11 @@
-import type { ReadContext } from '@stoa/sdk/server'
+import type { Dialect, ReadContext } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely, RawBuilder, SelectQueryBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { PostRow } from '../store/rows.ts'
 import { postColumns } from '../store/rows.ts'
 import type { Tables } from '../store/tables.ts'
+import { bordersOf, placeIn } from './borders.ts'
 import type { OrderName } from './order.ts'
 import { orders } from './order.ts'
 import { countOfGroup, pageOfGroup } from './select-group.ts'
@@ -47,28 +48,53 @@ const counters = statement((db: Kysely<Tables>, _: Record<never, never>) =>
   db.selectFrom('experiences__counter').select(['listed', 'open', 'version']).where('id', '=', 1),
 )
 
-/** The page of an order when nothing but windows of time narrows it: what nearly every list asks for. */
+/** A page of an order that nothing but windows of time narrows, which is what nearly every list asks for: from the beginning, or from a border. */
 const walks = new Map<string, ReturnType<typeof walkOf>>()
 
-function walk(name: OrderName, createdAfter: boolean, activeAfter: boolean): ReturnType<typeof walkOf> {
-  const key = `${name} ${createdAfter} ${activeAfter}`
+function walk(...form: Parameters<typeof walkOf>): ReturnType<typeof walkOf> {
+  const key = form.join(' ')
   let found = walks.get(key)
   if (!found) {
-    found = walkOf(name, createdAfter, activeAfter)
+    found = walkOf(...form)
     walks.set(key, found)
   }
   return found
 }
 
-const walkOf = (name: OrderName, createdAfter: boolean, activeAfter: boolean) =>
-  statement((db: Kysely<Tables>, given: { size: number; offset: number; createdAfter: number; activeAfter: number }) => {
-    const { tier } = orders[name]
+/** `offset` counts from the border, whose place is `place0`, `place1` … */
+type Walk = { size: number; offset: number; createdAfter: number; activeAfter: number; [place: `place${number}`]: number }
+
+const walkOf = (dialect: Dialect, name: OrderName, createdAfter: boolean, activeAfter: boolean, isBordered: boolean) =>
+  statement((db: Kysely<Tables>, given: Walk) => {
+    const { tier, by } = orders[name]
     let query = db.selectFrom('experiences__post').select(postColumns).where(tier, '>=', 1)
+    if (isBordered) {
+      const columns = [tier, ...by, 'id']
+      const place = columns.map((_, index) => given[`place${index}`])
+      query = query.where(sql<boolean>`(${sql.join(columns.map((column) => sql.ref(column)))}) < (${sql.join(place)})`)
+    }
     // The plus signs keep these columns' own indexes out of it.
     if (createdAfter) query = query.where(sql<number>`+created_at`, '>', given.createdAfter)
     if (activeAfter) query = query.where(sql<number>`+active_at`, '>', given.activeAfter)
-    return ordered(query, name).limit(given.size).offset(given.offset)
+    const page = ordered(query, name).limit(given.size).offset(given.offset)
+    // PostgreSQL thinks of an unknown border as near the beginning, and takes another index.
+    return isBordered && dialect === 'postgres' ? { compile: () => sql<PostRow>`/* planned each time */ ${page}`.compile(db) } : page
   })
+
+/** The page that begins after `offset` rows of a list that only windows narrow. */
+async function pageOfAll(ctx: ReadContext<Tables>, name: OrderName, bounds: Bounds, size: number, offset: number): Promise<PostRow[]> {
+  const { createdAfter, activeAfter } = bounds
+  const list = `${name} ${createdAfter} ${activeAfter}`
+  const borders = await bordersOf(ctx)
+  const border = borders.before(list, offset)
+  const form = [createdAfter > 0, activeAfter > 0, border !== undefined] as const
+  const place = Object.fromEntries((border?.place ?? []).map((value, index) => [`place${index}`, value]))
+  const given = { size, offset: offset - (border?.offset ?? 0), createdAfter, activeAfter, ...place }
+  const rows = await walk(ctx.dialect, name, ...form)(ctx.db, given)
+  const last = rows.length === size ? rows.at(-1) : undefined
+  if (last) borders.keep(list, offset + size, placeIn(orders[name], last))
+  return rows
+}
 
 /** Pinned ones first, the newest number last. */
 // biome-ignore lint/suspicious/noExplicitAny: of whatever was selected
@@ -79,7 +105,10 @@ function ordered<O>(query: SelectQueryBuilder<Tables, any, O>, name: OrderName) 
   return sorted.orderBy('id', 'desc')
 }
 
-/** A page of public posts and how many there are. At most three statements; one of them only when the list is narrowed and nobody counted it yet. */
+/**
+ * A page of public posts and how many there are. At most three statements: one of them only after something was written, another only when the list
+ * is narrowed and nobody counted it yet.
+ */
 export async function selectPage(ctx: ReadContext<Tables>, selection: Selection): Promise<{ count: number; rows: PostRow[] }> {
   const order = orders[selection.order]
   const days = (value: number | undefined) => (value ? ctx.now - value * 86_400 : 0)
@@ -91,7 +120,7 @@ export async function selectPage(ctx: ReadContext<Tables>, selection: Selection)
     ids: selection.filters?.ids ?? [],
     conditions: selection.conditions ?? [],
   }
-  const [counter] = await counters(ctx.db, {})
+  const counter = await ctx.remember('experiences.counter', async () => (await counters(ctx.db, {}))[0])
   if (!counter) throw new Error('experiences__counter has no row')
   const all = bounds.tier === 'tier' ? counter.listed : counter.open
   const isNarrow =
@@ -110,12 +139,7 @@ export async function selectPage(ctx: ReadContext<Tables>, selection: Selection)
   const gain = bounds.authorId === undefined ? PROBES_PER_FETCH : 1
   const isDense = count * count * gain > (offset + selection.size) * all
   if (bounds.authorId === undefined && bounds.ids.length + bounds.conditions.length === 0 && (isDense || !isNarrow)) {
-    const { createdAfter, activeAfter } = bounds
-    const rows = await walk(
-      selection.order,
-      createdAfter > 0,
-      activeAfter > 0,
-    )(ctx.db, { size: selection.size, offset, createdAfter, activeAfter })
+    const rows = await pageOfAll(ctx, selection.order, bounds, selection.size, offset)
     return { count, rows }
   }
   let query = ctx.db.selectFrom('experiences__post').select(postColumns)

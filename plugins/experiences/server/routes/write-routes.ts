@@ -62,8 +62,8 @@ export function writeRoutes({ ctx, permissions, publishing, moderation, history 
         if (!body.id) await publishing.check({ ...draft, n: noPost }, person, { id: 'validation.required' })
         const row = await find(person, body.id ?? '')
         const options = { summary: body.edit_summary ?? '', base: body.base }
-        if ((await requireEdit(person, row)) === 'suggestion')
-          return { url_title: '', wait_for_review: await publishing.suggest(row, draft, person, options) }
+        const isDirect = (await requireEdit(person, row)) === 'direct' && (await publishing.letsPass(row, draft, person))
+        if (!isDirect) return { url_title: '', wait_for_review: await publishing.suggest(row, draft, person, options) }
         const store = await publishing.prepareEdit(row, draft, person, options)
         return { url_title: await store(), wait_for_review: false }
       },

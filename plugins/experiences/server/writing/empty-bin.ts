@@ -1,20 +1,23 @@
-import type { ServerContext } from '@stoa/sdk/server'
+import type { ServerContext, Wanted } from '@stoa/sdk/server'
+import type { staffLog } from '../../../audit/shared/api.ts'
 import { touched } from '../../../search/shared/api.ts'
 import type { Bin } from '../../../site/shared/api.ts'
 import { postStatus } from '../../shared/api.ts'
 import type { Tables } from '../store/tables.ts'
+import { logPurge } from './staff-log.ts'
 
 /** A batch holds up everybody else for some milliseconds. */
 const BATCH = 100
 
 /** Deleted posts, removed for good with everything kept of them here; what stands below them is for its owners, who are told. */
-export function createBin(ctx: ServerContext<Tables>): Bin {
-  const removeSome = (): Promise<number[]> =>
+export function createBin(ctx: ServerContext<Tables>, log: Wanted<typeof staffLog>): Bin {
+  const remove = (only?: readonly number[]): Promise<number[]> =>
     ctx.db.write(async (tx) => {
       const rows = await tx
         .selectFrom('experiences__post')
         .select('id')
         .where('status', '=', postStatus.deleted)
+        .$if(only !== undefined, (query) => query.where('id', 'in', only ?? []))
         .orderBy('id')
         .limit(BATCH)
         .$if(ctx.db.dialect === 'postgres', (query) => query.forUpdate())
@@ -30,11 +33,13 @@ export function createBin(ctx: ServerContext<Tables>): Bin {
           .execute()
       await tx.deleteFrom('experiences__post').where('id', 'in', ns).execute()
       for (const n of ns) await ctx.emit(touched, { kind: 'experience', n })
+      await logPurge(ctx, log, ns.length)
       return ns
     })
   return {
     type: 'experiences',
     kind: 'experience',
-    removeSome,
+    removeSome: () => remove(),
+    remove,
   }
 }

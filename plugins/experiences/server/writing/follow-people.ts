@@ -19,6 +19,7 @@ export function followPeople(ctx: ServerContext<Tables>, moderation: Moderation)
     await forgetOpened(ctx, personId)
     await removeAll(ctx, moderation, personId)
   })
+  ctx.on(accountHooks.removeWriting, (personId) => removeAll(ctx, moderation, personId))
 }
 
 async function forgetOpened(ctx: ServerContext<Tables>, personId: number): Promise<void> {

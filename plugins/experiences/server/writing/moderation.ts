@@ -2,11 +2,12 @@ import type { Person } from '@stoa/sdk'
 import { fieldErrors, isStaff } from '@stoa/sdk'
 import type { ServerContext, Wanted } from '@stoa/sdk/server'
 import type { reputation } from '../../../accounts/shared/api.ts'
+import type { staffLog } from '../../../audit/shared/api.ts'
 import type { Permissions } from '../../../site/shared/api.ts'
 import type { uploadedFiles } from '../../../uploads/shared/api.ts'
 import { hasUploads } from '../../../uploads/shared/api.ts'
 import type { PostAct } from '../../shared/api.ts'
-import { experienceErrors, postStatus } from '../../shared/api.ts'
+import { experienceErrors, experienceEvents, postStatus } from '../../shared/api.ts'
 import { lastActs, noteAct } from '../store/acts.ts'
 import { closeReasons, duplicate, somethingElse } from '../store/close-reasons.ts'
 import { setLinks } from '../store/link-store.ts'
@@ -16,6 +17,7 @@ import type { PostRow } from '../store/rows.ts'
 import type { Tables } from '../store/tables.ts'
 import { mayView } from '../store/visibility.ts'
 import { noSuchPost, postErrorsTable } from './errors.ts'
+import { logAct } from './staff-log.ts'
 
 export type Operation = 'pin' | 'unpin' | 'hide' | 'show'
 
@@ -25,12 +27,13 @@ export interface ModerationNeeds {
   permissions: Permissions
   reputation: Wanted<typeof reputation>
   files: Wanted<typeof uploadedFiles>
+  log: Wanted<typeof staffLog>
 }
 
 const { available, closed, deleted } = postStatus
 
 /** What staff do with posts, and what authors do with their own. */
-export function createModeration({ ctx, store, permissions, reputation, files }: ModerationNeeds) {
+export function createModeration({ ctx, store, permissions, reputation, files, log }: ModerationNeeds) {
   const seen = async (person: Person, n: number | undefined): Promise<PostRow | undefined> => {
     const row = n === undefined ? undefined : await store.find(n)
     return row && mayView(person, { authorId: row.author_id, status: row.status }) ? row : undefined
@@ -65,7 +68,11 @@ export function createModeration({ ctx, store, permissions, reputation, files }:
       }
       await store.change(row.id, { status, ...(status === deleted && { pin: 1 }) })
       await moveBelongings(row, html, Number(before === deleted) - Number(status === deleted))
-      for (const act of actsBetween(before, status, to)) await noteAct(ctx, tx, row, act, person, act === 'closed' ? closing : undefined)
+      for (const act of actsBetween(before, status, to)) {
+        const reason = act === 'closed' ? closing : undefined
+        await noteAct(ctx, tx, row, act, person, reason)
+        await logAct(ctx, log, { person, post: now, act, note: reason?.message })
+      }
     })
   }
 
@@ -124,6 +131,7 @@ export function createModeration({ ctx, store, permissions, reputation, files }:
         if (Object.entries(change).every(([column, value]) => now[column as 'pin' | 'show'] === value)) return
         await store.change(row.id, change)
         await noteAct(ctx, tx, row, operation, person)
+        await logAct(ctx, log, { person, post: now, act: operation })
       })
     },
 
@@ -144,6 +152,27 @@ export function createModeration({ ctx, store, permissions, reputation, files }:
       await requireAct(person, row, 'deletion', 'experience.undeleted')
       await move(row, { to: 'before', person, check: ({ status }) => status === deleted })
     },
+
+    /** Publishes a post that waits. @returns false when it does not */
+    publish: (n: number): Promise<boolean> =>
+      ctx.db.write(async (tx) => {
+        const row = await store.locked(tx, n)
+        if (row?.status !== postStatus.pending) return false
+        const { html } = await tx.selectFrom('experiences__body').select('html').where('post_id', '=', n).executeTakeFirstOrThrow()
+        await store.change(n, { status: available, active_at: ctx.now() })
+        if (hasUploads(html)) await files.current?.hold({ kind: 'experience', n, authorId: row.author_id }, html, true)
+        await ctx.emit(experienceEvents.created, { n, authorId: row.author_id })
+        return true
+      }),
+
+    /** Deletes a post that waits, by the site. @returns false when it does not */
+    reject: (n: number): Promise<boolean> =>
+      ctx.db.write(async (tx) => {
+        const row = await store.locked(tx, n)
+        if (row?.status !== postStatus.pending) return false
+        await move(row, { to: deleted, person: null, check: () => true })
+        return true
+      }),
 
     /** From the admin's list: whatever it was before. `person` null: the site itself. */
     async setStatus(row: PostRow, status: 'available' | 'closed' | 'deleted', person: Person | null): Promise<void> {

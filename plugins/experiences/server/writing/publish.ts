@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely'
 import type { People } from '../../../accounts/shared/api.ts'
 import { personCards } from '../../../accounts/shared/api.ts'
 import type { history, TextChange } from '../../../history/shared/api.ts'
+import type { gate, Verdict } from '../../../review/shared/api.ts'
 import { touched } from '../../../search/shared/api.ts'
 import type { Markdown, Permissions, Rendering } from '../../../site/shared/api.ts'
 import type { uploadedFiles } from '../../../uploads/shared/api.ts'
@@ -15,6 +16,7 @@ import type { ChangedMeanwhile, PostDraft } from '../../shared/api.ts'
 import { experienceErrors, experienceEvents, experienceHooks, postBag, postStatus } from '../../shared/api.ts'
 import { turnedInto } from '../../shared/turned-into.ts'
 import { reads } from '../read-tokens.ts'
+import { noteAct } from '../store/acts.ts'
 import { extensionsIn, extensionsText } from '../store/extensions.ts'
 import { setLinks } from '../store/link-store.ts'
 import { linkedPosts } from '../store/links.ts'
@@ -35,6 +37,7 @@ export interface PublishNeeds {
   people: People
   files: Wanted<typeof uploadedFiles>
   history: Wanted<typeof history>
+  gate: Wanted<typeof gate>
 }
 
 export interface EditOptions {
@@ -48,14 +51,22 @@ export interface EditOptions {
 
 const freeLinks = 2
 
-type NewPost = { author_id: number; created_at: number; active_at: number; title: string; url_title: string; excerpt: string }
+type NewPost = {
+  status: number
+  author_id: number
+  created_at: number
+  active_at: number
+  title: string
+  url_title: string
+  excerpt: string
+}
 const storePost = statement((db: Kysely<Tables>, post: NewPost) => db.insertInto('experiences__post').values(post).returning('id'))
 const storeBody = statement((db: Kysely<Tables>, body: { post_id: number; content: string; html: string; extensions: string }) =>
   db.insertInto('experiences__body').values(body),
 )
 
 /** Writing and rewriting of posts. */
-export function createPublishing({ ctx, store, permissions, markdown, rendering, people, files, history }: PublishNeeds) {
+export function createPublishing({ ctx, store, permissions, markdown, rendering, people, files, history, gate }: PublishNeeds) {
   /** Rules of text and links, then what other plugins say; all refusals in one form error. */
   const check = async (
     draft: PostDraft,
@@ -92,6 +103,10 @@ export function createPublishing({ ctx, store, permissions, markdown, rendering,
     return { html, excerpt: markdown.excerpt(html, 240), urlTitle: markdown.urlTitle(draft.title), links: linkedPosts(html, ctx.site.url) }
   }
 
+  /** What reviewers say to a text; undefined while nobody asks them. */
+  const ask = async ({ n, title, content, tags }: PostDraft, author: Person): Promise<Verdict | undefined> =>
+    gate.current?.ask({ kind: 'experience', ...(n && { n }), title, content, tags: (tags ?? []).map((tag) => tag.slug_name) }, author)
+
   const storedExtensions = async (n: number): Promise<Extensions> => {
     const { extensions } = await ctx.db.query
       .selectFrom('experiences__body')
@@ -123,6 +138,16 @@ export function createPublishing({ ctx, store, permissions, markdown, rendering,
   return {
     check,
 
+    /** Whether an edit that needs nobody's consent may be stored at once. @throws `error.review.edit_refused` where no suggestions are taken */
+    async letsPass(row: PostRow, draft: PostDraft, editor: Person): Promise<boolean> {
+      if (row.status === postStatus.pending) return true
+      const verdict = await ask({ ...draft, n: row.id }, editor)
+      if (!verdict || verdict.outcome === 'publish') return true
+      if (!history.current) gate.current?.refuse(verdict)
+      await history.current?.refuseWaiting({ kind: 'experience', n: row.id })
+      return false
+    },
+
     /** Everything that comes before the transaction. @returns what stores the post, in the caller's transaction if there is one, and its running number */
     async prepare(draft: PostDraft, author: Person, otherFields?: Record<string, string>): Promise<() => Promise<number>> {
       await permissions.require(author, 'experience.add')
@@ -130,21 +155,29 @@ export function createPublishing({ ctx, store, permissions, markdown, rendering,
       await ctx.host.limit('experience.add', { key: author.id, max: 30, seconds: 600 })
       const now = ctx.now()
       const { html, excerpt, urlTitle, links } = await render(checked)
+      const verdict = await ask(checked, author)
+      const status = statusOf(verdict)
+      const listed = status === postStatus.available
       const storing = async (tx: Kysely<Tables>): Promise<number> => {
-        const row = { author_id: author.id, created_at: now, active_at: now, title: checked.title, url_title: urlTitle, excerpt }
+        const row = { status, author_id: author.id, created_at: now, active_at: now, title: checked.title, url_title: urlTitle, excerpt }
         const [{ id: n }] = (await storePost(tx, row)) as [{ id: number }]
         await storeBody(tx, { post_id: n, content: checked.content, html, extensions: extensionsText(checked.extensions) })
         if (links.length > 0) await setLinks(ctx, n, 'text', links)
-        if (hasUploads(html)) await files.current?.hold({ kind: 'experience', n, authorId: author.id }, html, true)
-        await people.count(author.id, 'experience_count', 1)
-        await ctx.run(experienceHooks.stored, { n, draft: checked, authorId: author.id, created: true, listed: true })
+        if (hasUploads(html)) await files.current?.hold({ kind: 'experience', n, authorId: author.id }, html, listed)
+        if (listed) await people.count(author.id, 'experience_count', 1)
+        await ctx.run(experienceHooks.stored, { n, draft: checked, authorId: author.id, created: true, listed })
         await history.current?.record({
           ...changeOf({ id: n, author_id: author.id, created_at: now }, author.id, ''),
           before: null,
           after: { title: checked.title, content: checked.content, tags: tagsIn(checked), slug_name: '', extensions: checked.extensions },
         })
-        await store.count(1, 1)
-        await ctx.emit(experienceEvents.created, { n, authorId: author.id })
+        if (listed) {
+          await store.count(1, 1)
+          await ctx.emit(experienceEvents.created, { n, authorId: author.id })
+        }
+        if (verdict && !listed) await gate.current?.keep({ kind: 'experience', n, authorId: author.id }, verdict)
+        // By the site: its author does not bring it back.
+        if (status === postStatus.deleted) await noteAct(ctx, tx, { id: n, author_id: author.id }, 'deleted', null)
         await ctx.emit(touched, { kind: 'experience', n })
         return n
       }
@@ -238,6 +271,10 @@ export function createPublishing({ ctx, store, permissions, markdown, rendering,
     },
   }
 }
+
+/** What becomes of a new post. */
+const statusOf = (verdict: Verdict | undefined): number =>
+  ({ publish: postStatus.available, wait: postStatus.pending, reject: postStatus.deleted })[verdict?.outcome ?? 'publish']
 
 /** What history is told of a change, beside the texts. */
 const changeOf = (row: Pick<PostRow, 'id' | 'author_id' | 'created_at'>, editorId: number, summary: string) =>

@@ -1,0 +1,31 @@
+import type { ReplyOf } from '@stoa/sdk'
+import { ButtonLink } from '@stoa/sdk/ui/button'
+import type { outsideCalls } from '../../shared/api.ts'
+import styles from './auth-frame.module.css'
+import { useAccountsText } from './use-accounts-text.ts'
+
+export type OutsideLogins = ReplyOf<typeof outsideCalls.offered>
+
+const REFUSALS = /^(?:closed|denied|domain|failed|expired|other_person|second|suspended|taken|unavailable)$/
+
+/** Why a login at another site was refused, as the address of the page says. */
+export function refusalIn(query: URLSearchParams): string | undefined {
+  const refused = query.get('refused') ?? ''
+  return REFUSALS.test(refused) ? refused : undefined
+}
+
+/** Logins at other sites: links, which need no scripts. */
+export function OutsideButtons({ logins, next }: { logins: OutsideLogins; next?: string | undefined }) {
+  const t = useAccountsText()
+  if (logins.length === 0) return null
+  const rest = next === undefined ? '' : `?next=${encodeURIComponent(next)}`
+  return (
+    <div className={styles.outside}>
+      {logins.map(({ name, link }) => (
+        <ButtonLink key={link} to={link + rest} rel="external" wide>
+          {t('outside.with', { name })}
+        </ButtonLink>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,12 @@
+import { defineServerPlugin } from '@stoa/sdk/server'
+import { signInMethods } from '../../accounts/shared/api.ts'
+import { createMethod } from './method.ts'
+
+export default defineServerPlugin({
+  provides: { signInMethods },
+  activate(_, ctx) {
+    const method = createMethod(ctx)
+    ctx.plugin.settings.onSave(method.check)
+    return { signInMethods: { methods: () => [method] } }
+  },
+})

@@ -1,0 +1,34 @@
+import { defineServerPlugin } from '@stoa/sdk/server'
+import { signInMethods } from '../../accounts/shared/api.ts'
+import { weCom } from '../shared/api.ts'
+import { createClient, WeComError } from './client.ts'
+import { createMethod } from './method.ts'
+import { settingsOf, wrongIn } from './settings.ts'
+
+const WRONG_COMPANY = 40_013
+
+export default defineServerPlugin({
+  provides: { signInMethods, weCom },
+  activate(_, ctx) {
+    const settings = () => settingsOf(ctx.plugin.settings.get())
+    const { client, fetchToken } = createClient(ctx, settings)
+    const method = createMethod(ctx, settings, client)
+    // What does not work does not replace what does.
+    ctx.plugin.settings.onSave(async (values) => {
+      const given = settingsOf(values)
+      const wrong = wrongIn(given)
+      if (wrong || given.corp_id === '') return wrong
+      try {
+        await fetchToken(given)
+      } catch (error) {
+        ctx.log.warn('WeCom gives no token for these settings', { error: (error as Error).message })
+        if (!(error instanceof WeComError)) return { api_url: 'connector_wecom.error.unreachable' }
+        return error.errcode === WRONG_COMPANY
+          ? { corp_id: 'connector_wecom.error.company' }
+          : { corp_secret: 'connector_wecom.error.refused' }
+      }
+      return undefined
+    })
+    return { signInMethods: { methods: () => [method] }, weCom: client }
+  },
+})
