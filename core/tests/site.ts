@@ -87,7 +87,14 @@ export async function startTestSite(): Promise<TestSite> {
     changes: async () => ++looks,
     onFacts: () => () => {},
     now: () => Math.floor(Date.now() / 1000),
-    site: { installed: true, name: '测试', language: 'zh_CN', url: 'https://stoa.test', isPrivate: false },
+    site: {
+      installed: true,
+      name: '测试',
+      language: 'zh_CN',
+      url: 'https://stoa.test',
+      isPrivate: false,
+      closure: { degree: 'open', message: '', until: 0 },
+    },
     texts: (slug, language) => {
       const plugin = set.plugins.find(({ manifest }) => manifest.slug === slug)
       if (!plugin) return undefined
@@ -134,7 +141,7 @@ export async function startTestSite(): Promise<TestSite> {
       const { failed } = await buildPlugins({ folders: [source], out, mode: 'production' })
       if (failed.length > 0) throw new Error(JSON.stringify(failed))
       const plugin = readPlugin(join(out, slug), 'bundled')
-      if ('reason' in plugin) throw new Error(plugin.reason)
+      if ('problem' in plugin) throw plugin.problem
       return plugin
     },
     async turnOn(...plugins) {

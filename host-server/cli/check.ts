@@ -76,6 +76,7 @@ const checks: Record<string, () => Promise<Result>> = {
   'types (examples)': () => run('tsc', ['--pretty', 'false', '-p', 'tsconfig.examples.json']),
   manifests,
   'types (journeys)': () => run('tsc', ['--pretty', 'false', '-p', 'tests/journeys']),
+  'types (core tests)': () => run('tsc', ['--pretty', 'false', '-p', 'core/tests']),
   'lint and format': () => run('biome', ['check', '.', '--error-on-warnings', '--colors=off']),
   boundaries,
   'unused code': () => run('knip', ['--no-progress', '--no-config-hints']),

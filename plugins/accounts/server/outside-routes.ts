@@ -44,6 +44,7 @@ export function outsideRoutes(tools: AccountTools, broker: Broker): Route[] {
     }),
     route(outsideCalls.prove, schemas.proveOutside, {
       access: 'open',
+      whileClosed: true,
       summary: 'Name and password for a login by a directory, in the browser that began. `path`: where it leads',
       limit: proofsOfAddress,
       form: { to: ({ path }) => path, keeps: ['name'] },
