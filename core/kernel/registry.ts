@@ -56,7 +56,12 @@ interface Index {
   /** By slug and name: `accounts.registrationOpen`. */
   guards: Map<string, GuardEntry>
   bySlug: Map<string, PluginRow>
+  /** Frame, outlet and renderer ask one after the other for the same address. */
+  latest?: { pathname: string; found: PageMatch | null }
 }
+
+/** The route of an address with its parameters. */
+type PageMatch = { route: Route; params: Record<string, string> }
 
 const indexes = new WeakMap<PageMap, Index>()
 
@@ -114,10 +119,14 @@ export function routesAt(map: PageMap, pathname: string): Route[] {
   return [...(routes.get(firstSegment(pathname)) ?? []), ...(routes.get('*') ?? [])]
 }
 
-/** The route of an address with its parameters, or null: no active plugin has such a page. */
-export function matchPage(map: PageMap, pathname: string): { route: Route; params: Record<string, string> } | null {
+/** Null: no active plugin has such a page. */
+export function matchPage(map: PageMap, pathname: string): PageMatch | null {
+  const index = indexOf(map)
+  if (index.latest?.pathname === pathname) return index.latest.found
   const match = matchRoutes(routesAt(map, pathname), pathname)?.at(-1)
-  return match ? { route: match.route, params: match.params as Record<string, string> } : null
+  const found = match ? { route: match.route, params: match.params as Record<string, string> } : null
+  index.latest = { pathname, found }
+  return found
 }
 
 const none: never[] = []

@@ -1,9 +1,15 @@
+import type { ReplyPart } from '@stoa/sdk/web'
 import { startTransition, useEffect, useSyncExternalStore } from 'react'
 import type { Transport } from './call.ts'
 import { addressOf, call } from './call.ts'
 import { waitWhile } from './wait-while.ts'
 
+// biome-ignore lint/suspicious/noExplicitAny: each reply has a type of its own
+type AnyPart = ReplyPart<any, any>
+
 interface Reply {
+  url: string
+  part: AnyPart | undefined
   promise: Promise<void>
   settled: boolean
   data?: unknown
@@ -17,7 +23,7 @@ interface Reply {
 
 /** Replies that components ask for while they render. On the server they are collected; the browser starts with them. */
 export interface Replies {
-  useData<T>(path: string, query?: Record<string, string | number | boolean | undefined>): T
+  useData<T, P = T>(path: string, query?: Record<string, string | number | boolean | undefined>, part?: ReplyPart<T, P>): P
   /** Asks again for everything that is on the page; what is shown stays until the new reply is there. */
   refresh(): Promise<void>
   /** Forgets what nobody reads: another page asks for itself. */
@@ -30,30 +36,37 @@ export function createReplies(
   about: { token(): string | undefined; language(): string },
   initial: Record<string, unknown>,
 ): Replies {
+  /** By address and name of the part: another part of the same reply is a reply of its own. */
   const replies = new Map<string, Reply>()
-  for (const [url, data] of Object.entries(initial)) {
-    replies.set(url, { promise: Promise.resolve(), settled: true, data, rendered: data, readers: new Set() })
+  for (const [key, data] of Object.entries(initial)) {
+    const [url = ''] = key.split('#', 1)
+    replies.set(key, { url, part: undefined, promise: Promise.resolve(), settled: true, data, rendered: data, readers: new Set() })
   }
-  const ask = (url: string) => call(transport, { method: 'GET', url, language: about.language(), token: about.token() })
+  async function ask({ url, part }: Reply): Promise<unknown> {
+    const data = await call(transport, { method: 'GET', url, language: about.language(), token: about.token() })
+    return part ? part.of(data) : data
+  }
 
-  function replyOf(url: string): Reply {
-    let reply = replies.get(url)
+  function replyOf(key: string, url: string, part: AnyPart | undefined): Reply {
+    let reply = replies.get(key)
     if (!reply) {
-      const fresh: Reply = { promise: Promise.resolve(), settled: false, readers: new Set() }
-      fresh.promise = ask(url).then(
+      const fresh: Reply = { url, part, promise: Promise.resolve(), settled: false, readers: new Set() }
+      fresh.promise = ask(fresh).then(
         (data) => void Object.assign(fresh, { data, settled: true }),
         (error) => void Object.assign(fresh, { error, settled: true }),
       )
-      replies.set(url, fresh)
+      replies.set(key, fresh)
       reply = fresh
     }
+    reply.part = part
     return reply
   }
 
   return {
-    useData<T>(path: string, query?: Record<string, string | number | boolean | undefined>): T {
+    useData<T, P = T>(path: string, query?: Record<string, string | number | boolean | undefined>, part?: ReplyPart<T, P>): P {
       const url = addressOf(path, query)
-      const reply = replyOf(url)
+      const key = part ? `${url}#${part.name}` : url
+      const reply = replyOf(key, url, part)
       waitWhile(() => (reply.settled ? undefined : reply.promise))
       const data = useSyncExternalStore(
         (onChange) => {
@@ -70,22 +83,22 @@ export function createReplies(
       useEffect(
         () => () => {
           setTimeout(() => {
-            if (reply.readers.size === 0 && replies.get(url) === reply) replies.delete(url)
+            if (reply.readers.size === 0 && replies.get(key) === reply) replies.delete(key)
           }, 1000)
         },
-        [reply, url],
+        [reply, key],
       )
       if (reply.error !== undefined) throw reply.error
-      return data as T
+      return data as P
     },
     async refresh() {
       await Promise.all(
-        [...replies].map(async ([url, reply]) => {
+        [...replies].map(async ([key, reply]) => {
           // A part of the server's HTML that is not taken over yet will read its own.
           const isAwaited = reply.rendered !== undefined && !reply.wasRead
-          if (reply.readers.size === 0 && !isAwaited) return void replies.delete(url)
+          if (reply.readers.size === 0 && !isAwaited) return void replies.delete(key)
           try {
-            const data = await ask(url)
+            const data = await ask(reply)
             startTransition(() => {
               reply.data = data
               for (const tell of reply.readers) tell()
@@ -97,11 +110,11 @@ export function createReplies(
       )
     },
     sweep() {
-      for (const [url, { readers, settled }] of replies) if (settled && readers.size === 0) replies.delete(url)
+      for (const [key, { readers, settled }] of replies) if (settled && readers.size === 0) replies.delete(key)
     },
     collected: () =>
       Object.fromEntries(
-        [...replies].filter(([, reply]) => reply.settled && reply.error === undefined).map(([url, reply]) => [url, reply.data]),
+        [...replies].filter(([, reply]) => reply.settled && reply.error === undefined).map(([key, reply]) => [key, reply.data]),
       ),
   }
 }

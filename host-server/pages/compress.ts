@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
@@ -17,17 +17,32 @@ export function encodingFor(req: IncomingMessage): Encoding {
   return undefined
 }
 
+const brotliOptions = (body: Buffer, level: number) => ({
+  params: { [constants.BROTLI_PARAM_QUALITY]: level, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
+})
+
 /** @param level brotli quality 0 to 11; gzip follows */
 export function compress(body: Buffer, encoding: 'br' | 'gzip', level: number): Promise<Buffer> {
-  if (encoding === 'gzip') return zip(body, { level: Math.min(level, 9) })
-  return brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: level, [constants.BROTLI_PARAM_SIZE_HINT]: body.length } })
+  return encoding === 'gzip' ? zip(body, { level: Math.min(level, 9) }) : brotli(body, brotliOptions(body, level))
+}
+
+/** Larger bodies would keep everybody waiting. */
+const SOON_BYTES = 256 * 1024
+
+/**
+ * Of a document, which somebody waits for: done at once, a page takes a millisecond; handed to another thread and back it takes three (measured, and
+ * the memory of four threads' encoders with it).
+ */
+export function compressSoon(body: Buffer, encoding: 'br' | 'gzip', level: number): Buffer | Promise<Buffer> {
+  if (body.length > SOON_BYTES) return compress(body, encoding, level)
+  return encoding === 'gzip' ? gzipSync(body, { level }) : brotliCompressSync(body, brotliOptions(body, level))
 }
 
 /** Sends a body that is made for this request, compressed as the client likes. */
 export async function send(req: IncomingMessage, res: ServerResponse, status: number, type: string, text: string): Promise<void> {
   const plain = Buffer.from(text)
   const encoding = plain.length >= WORTH_IT ? encodingFor(req) : undefined
-  const body = encoding ? await compress(plain, encoding, 4) : plain
+  const body = encoding ? await compressSoon(plain, encoding, 4) : plain
   res.setHeader('Content-Type', type)
   vary(res, 'Accept-Encoding')
   if (encoding) res.setHeader('Content-Encoding', encoding)

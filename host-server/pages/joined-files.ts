@@ -70,6 +70,8 @@ const KEPT_QUALITY = 9
 const LONGEST_ADDRESS = 4000
 /** Of each entry, beside its bytes: names of its members. */
 const OVERHEAD = 2000
+/** Kept in a short form for each set: what pages that differ in a part or two are made of. */
+const MOST_RECIPES = 200
 /** Of a generation's name, in an address that a digest of the content stands in as well. */
 const PREFIX = 8
 const types: Record<string, string> = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
@@ -91,6 +93,7 @@ export class JoinedFiles {
   readonly #options: JoinedOptions
   readonly #kept = new LRUCache<string, Made>({ maxSize: MAX_BYTES, sizeCalculation: ({ size }) => size })
   readonly #making = new Map<string, Promise<Made>>()
+  readonly #recipes = new WeakMap<PluginSet, LRUCache<string, { recipe: Recipe; key: string }>>()
   /** Joinable text by file; undefined of a file that stays alone. */
   readonly #texts = new WeakMap<object, Map<string, Promise<string | undefined>>>()
 
@@ -100,8 +103,7 @@ export class JoinedFiles {
 
   /** The files of a page. @param ui names of kit components */
   async of(set: PluginSet, use: readonly ModuleRef[], ui: readonly string[]): Promise<Joined> {
-    const recipe = this.#recipeOf(set, use, ui)
-    const key = nameOf(recipe)
+    const { recipe, key } = this.#named(set, use, ui)
     const kept = this.#kept.get(key)
     if (kept) return kept
     const making = this.#making.get(key)
@@ -140,6 +142,19 @@ export class JoinedFiles {
   #encoded(body: Body, encoding: 'br' | 'gzip', level: number): Promise<Buffer> {
     body.encoded[encoding] ??= compress(body.plain, encoding, level)
     return body.encoded[encoding]
+  }
+
+  /** Most pages use what one before used. */
+  #named(set: PluginSet, use: readonly ModuleRef[], ui: readonly string[]): { recipe: Recipe; key: string } {
+    const known = this.#recipes.get(set) ?? new LRUCache<string, { recipe: Recipe; key: string }>({ max: MOST_RECIPES })
+    this.#recipes.set(set, known)
+    const asked = `${use.map(([slug, module]) => `${slug}/${module}`).join(' ')} ${ui.join(' ')}`
+    const found = known.get(asked)
+    if (found) return found
+    const recipe = this.#recipeOf(set, use, ui)
+    const named = { recipe, key: nameOf(recipe) }
+    known.set(asked, named)
+    return named
   }
 
   /** In the order of the set, whatever the page asked for first: pages that use the same share their files. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { Encoding } from './compress.ts'
-import { compress, encodingFor, vary } from './compress.ts'
+import { compressSoon, encodingFor, vary } from './compress.ts'
 import type { Sources } from './page-calls.ts'
 
 /** A finished document with its compressed forms, made when first asked for. */
@@ -11,7 +11,7 @@ export interface KeptPage {
   etag: string
   /** What it was made of: while that is the same, so is the page. */
   sources: Sources
-  encoded: Partial<Record<'br' | 'gzip', Promise<Buffer>>>
+  encoded: Partial<Record<'br' | 'gzip', Buffer | Promise<Buffer>>>
 }
 
 interface Entry extends KeptPage {
@@ -90,7 +90,7 @@ export async function sendKept(req: IncomingMessage, res: ServerResponse, page: 
   if (req.headers['if-none-match']?.includes(page.etag)) return void res.writeHead(304).end()
   const encoding: Encoding = encodingFor(req)
   if (encoding) {
-    page.encoded[encoding] ??= compress(page.body, encoding, 5)
+    page.encoded[encoding] ??= compressSoon(page.body, encoding, 5)
     res.setHeader('Content-Encoding', encoding)
   }
   const body = encoding ? await page.encoded[encoding] : page.body

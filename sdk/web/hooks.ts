@@ -1,5 +1,6 @@
 import type { CallInput, CallToken, QueryOf, ReplyOf } from '@stoa/sdk'
 import { useKernel } from './kernel.ts'
+import type { ReplyPart } from './page.ts'
 import type { Session } from './page-facts.ts'
 import type { TapFunction, WebHook } from './web-hooks.ts'
 
@@ -25,10 +26,12 @@ export function useData<C extends CallToken>(
   call: C,
   ...query: object extends CallInput<C> ? [query?: QueryOf<C>] : [query: QueryOf<C>]
 ): ReplyOf<C>
+/** Of a large reply only what is drawn, so that pages carry no more. */
+export function useData<C extends CallToken, P>(call: C, query: QueryOf<C>, part: ReplyPart<ReplyOf<C>, P>): P
 /** @deprecated Name the call by its token. */
 export function useData<T>(path: string, query?: Query): T
-export function useData(call: string | CallToken, ...[query]: unknown[]): unknown {
-  return useKernel().useData(typeof call === 'string' ? call : call.path, query as Query)
+export function useData(call: string | CallToken, ...[query, part]: unknown[]): unknown {
+  return useKernel().useData(typeof call === 'string' ? call : call.path, query as Query, part as ReplyPart<unknown, unknown> | undefined)
 }
 /** True while the plugin is on; re-renders on a switch. */
 export function usePluginOn(slug: string): boolean {

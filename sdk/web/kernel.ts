@@ -2,6 +2,7 @@ import type { NavigationPlace, SlotToken } from '@stoa/sdk'
 import type { ComponentType } from 'react'
 import { createContext, use } from 'react'
 import type { SentForm } from '../pages/page-state.ts'
+import type { ReplyPart } from './page.ts'
 import type { Api, ConfirmOptions, ListView, Login, NavigationItem, Session, SiteState, Toast, Translate } from './page-facts.ts'
 import type { SlotProps, UntypedSlotProps } from './slot-props.ts'
 import type { TapFunction, WebHook } from './web-hooks.ts'
@@ -30,7 +31,7 @@ export interface WebKernel extends Session {
   useTimeZone(): string
   useListView(): ListView
   /** Suspends until the reply is there; rendered on the server too; the browser does not ask again for what the page carries. */
-  useData<T>(path: string, query?: Record<string, string | number | boolean | undefined>): T
+  useData<T, P = T>(path: string, query?: Record<string, string | number | boolean | undefined>, part?: ReplyPart<T, P>): P
   /** Path of a named place, or undefined when no active plugin claims it. */
   usePlace(name: string): string | undefined
   useNavigation(place: NavigationPlace): NavigationItem[]

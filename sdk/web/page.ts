@@ -2,6 +2,12 @@ import type { CallOptions, CallToken, ReplyOf } from '@stoa/sdk'
 import type { ComponentType } from 'react'
 import type { SiteState, Translate } from './page-facts.ts'
 
+/** What a component draws of a reply. Its name tells it from other parts of the same reply: the page carries what `of` makes of it, and nothing else. */
+export interface ReplyPart<T, P> {
+  name: string
+  of(reply: T): P
+}
+
 /** What `load` gets; runs on the server for the first view and in the browser for later ones. */
 export interface PageRequest {
   params: Record<string, string>

@@ -183,10 +183,12 @@ describe('the admin pages', () => {
     await greeting.fill('Good evening')
     await page.getByRole('button', { name: 'Save' }).click()
     const stored = async () => (await admin.get(CONFIG, { plugin_slug_name: 'greeter' })).data.config_fields
-    await expect.poll(async () => (await stored()).map(({ name, value }: { name: string; value: unknown }) => [name, value])).toEqual([
-      ['greeting', 'Good evening'],
-      ['loud', true],
-    ])
+    await expect
+      .poll(async () => (await stored()).map(({ name, value }: { name: string; value: unknown }) => [name, value]))
+      .toEqual([
+        ['greeting', 'Good evening'],
+        ['loud', true],
+      ])
     await page.context().close()
   })
 

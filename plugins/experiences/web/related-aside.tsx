@@ -1,4 +1,4 @@
-import type { PropsOf } from '@stoa/sdk'
+import type { PropsOf, ReplyOf } from '@stoa/sdk'
 import type { kernelSlots } from '@stoa/sdk/web'
 import { Link, useData, useSite, useText } from '@stoa/sdk/web'
 import { related } from '../shared/light.ts'
@@ -6,6 +6,12 @@ import { pathOf } from './addresses.ts'
 import styles from './related-aside.module.css'
 
 const detail = /^\/experiences\/(?!ask$|linked\/)([^/]+)/
+
+const drawn = {
+  name: 'drawn',
+  of: ({ list }: ReplyOf<typeof related>) =>
+    (list ?? []).map(({ id, title, url_title, answer_count }) => ({ id, title, url_title, answer_count })),
+}
 
 /** Beside a post: others with the same first tag. */
 export default function RelatedAside({ path }: PropsOf<typeof kernelSlots.aside>) {
@@ -16,8 +22,8 @@ export default function RelatedAside({ path }: PropsOf<typeof kernelSlots.aside>
 function Related({ id }: { id: string }) {
   const t = useText('experiences')
   const site = useSite()
-  const { list } = useData(related, { experience_id: id })
-  if (!list || list.length === 0) return null
+  const list = useData(related, { experience_id: id }, drawn)
+  if (list.length === 0) return null
   return (
     <section className={styles.box} aria-labelledby="related-title">
       <h2 id="related-title" className={styles.title}>

@@ -1,4 +1,4 @@
-import type { PropsOf } from '@stoa/sdk'
+import type { PropsOf, ReplyOf } from '@stoa/sdk'
 import { Chip } from '@stoa/sdk/ui/chip'
 import type { kernelSlots } from '@stoa/sdk/web'
 import { useData, useLogin, useText } from '@stoa/sdk/web'
@@ -13,6 +13,12 @@ const own = /^\/tags\/?$/
 const withFollowed = /^\/($|tags|experiences\/?$|recommended)/
 
 const FollowedTags = lazy(() => import('./followed-tags.tsx'))
+
+const drawn = {
+  name: 'drawn',
+  of: ({ list }: ReplyOf<typeof tagCalls.page>) =>
+    list.filter((tag) => tag.experience_count > 0).map((tag) => ({ id: tag.tag_id, ...chipOf(tag) })),
+}
 
 /** The most used tags, beside every page but their own list; below them, so that nothing moves, those that a member follows. */
 export default function HotTagsAside({ path }: PropsOf<typeof kernelSlots.aside>) {
@@ -31,18 +37,17 @@ export default function HotTagsAside({ path }: PropsOf<typeof kernelSlots.aside>
 
 function HotTags() {
   const t = useText('tags')
-  const { list } = useData(tagCalls.page, { page: 1, page_size: shown, query_cond: 'popular' })
-  const used = list.filter((tag) => tag.experience_count > 0)
-  if (used.length === 0) return null
+  const tags = useData(tagCalls.page, { page: 1, page_size: shown, query_cond: 'popular' }, drawn)
+  if (tags.length === 0) return null
   return (
     <section className={styles.box} aria-labelledby="hot-tags-title">
       <h2 id="hot-tags-title" className={styles.title}>
         {t('aside.hot')}
       </h2>
       <ul className={styles.tags}>
-        {used.map((tag) => (
-          <li key={tag.tag_id}>
-            <Chip {...chipOf(tag)} />
+        {tags.map(({ id, ...chip }) => (
+          <li key={id}>
+            <Chip {...chip} />
           </li>
         ))}
       </ul>
