@@ -9,8 +9,9 @@ const suspended = () => accessErrors.suspended({}, { type: 'suspended' })
 /** When who was refused may look again. */
 export const RETRY_SECONDS = 300
 
-/** Whether the site serves this person whatever it is closed to. */
-export const isServedAnyway = (person: Person | null): boolean => person !== null && isStaff(person) && person.state === 'normal'
+/** Whether the site serves this person whatever it is closed to. Who is held back comes to where that ends. */
+export const isServedAnyway = (person: Person | null): boolean =>
+  person !== null && (isStaff(person) || person.isHeldBack === true) && person.state === 'normal'
 
 /** What a site that is closed to some refuses. @throws 503 where nobody is served, 403 where only reading is left */
 export function guardClosure(
@@ -39,6 +40,7 @@ export function guard(access: Access, person: Person | null, site: Pick<SiteInfo
   }
   if (!person || person.state === 'deleted') throw baseErrors.unauthorized_error()
   if (access === 'member') return
+  if (person.isHeldBack && (access === 'admin' || access === 'staff')) throw accessErrors.more_needed()
   // The role comes first: nobody is told to activate an account that would be refused all the same.
   if (access === 'admin' && !isAdmin(person)) throw accessErrors.unauthorized_error({ role: 'admins' })
   if (access === 'staff' && !isStaff(person)) throw baseErrors.forbidden_error({ action: 'staff' })

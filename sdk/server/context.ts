@@ -65,6 +65,11 @@ export interface Host {
   readonly mail: Mail
   readonly texts: Texts
   readonly credentials: Credentials
+  /**
+   * Demands of staff more than a password (`setNeedsMore`): whoever has not set it up is `isHeldBack` while `isDemanded` says so. Asked at every
+   * request of staff. Ends with the plugin.
+   */
+  holdBackStaff(isDemanded: () => boolean): void
   /** What active plugins contribute to a point in their `plugin.json`, in dependency order. */
   contributions<T>(point: string): readonly { slug: string; value: T }[]
   /** Kernel calls for the admin of plugins; refused to plugins that do not ask for `kernel.plugins` in their permissions. */

@@ -48,6 +48,7 @@ export const accessErrors = {
   ...defineErrors('error.user', { suspended: { status: 403, message: 'The account is suspended' } }),
   ...defineErrors('base', {
     unauthorized_error: { status: 403, message: 'Only for {role}' },
+    more_needed: { status: 403, message: 'More than a password is demanded of staff' },
     closed: { status: 503, message: 'The site is closed for now' },
     read_only: { status: 403, message: 'The site can only be read for now' },
   }),

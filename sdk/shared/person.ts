@@ -10,6 +10,8 @@ export interface Person {
   id: number
   role: RoleId
   state: PersonState
+  /** Staff of whom more is demanded than a password, until they have set it up: so long `role` is a user's, wherever it is asked for. */
+  isHeldBack?: true
 }
 
 export const isAdmin = (person: Person | null): boolean => person?.role === roles.admin && person.state === 'normal'

@@ -13,6 +13,8 @@ export interface KernelCredentials extends Credentials {
   authenticate: Sessions['authenticate']
   authenticateVisit: Sessions['authenticateVisit']
   readonly sessions: Sessions
+  /** Staff whom a password alone lets in count as users while any of these says so. @returns what takes it back */
+  holdBackStaff(isDemanded: () => boolean): () => Promise<void>
 }
 
 const columns = ['id', 'login', 'role', 'state', 'created_at', 'password_hash', 'revision', 'needs_more'] as const
@@ -61,7 +63,8 @@ interface CredentialOptions {
 
 /** Principals with their passwords and sessions. */
 export function createCredentials({ database, outbox, limits, isLimited, now }: CredentialOptions): KernelCredentials {
-  const sessions = createSessions(database, now)
+  const demands = new Set<() => boolean>()
+  const sessions = createSessions(database, now, () => [...demands].some((isDemanded) => isDemanded()))
 
   const byId = (id: number) => database.query.selectFrom('kernel__principal').select(columns).where('id', '=', id).executeTakeFirst()
   const byName = (name: string) =>
@@ -101,6 +104,10 @@ export function createCredentials({ database, outbox, limits, isLimited, now }: 
     sessions,
     authenticate: sessions.authenticate,
     authenticateVisit: sessions.authenticateVisit,
+    holdBackStaff(isDemanded) {
+      demands.add(isDemanded)
+      return async () => void demands.delete(isDemanded)
+    },
     async create({ login, password, role = 1, state = 'normal' }) {
       const passwordHash = typeof password === 'string' ? await hashPassword(password) : (password?.hash ?? null)
       const row = await database.join((tx) =>

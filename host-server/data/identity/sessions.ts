@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { OpenSession, Person, Session, SessionPlace } from '@stoa/sdk/server'
+import { roles } from '@stoa/sdk'
+import type { OpenSession, Person, PersonState, RoleId, Session, SessionPlace } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
@@ -25,7 +26,7 @@ const sessionWith = (column: 'token_hash' | 'visit_hash') =>
     db
       .selectFrom('kernel__session as s')
       .innerJoin('kernel__principal as p', 'p.id', 's.principal_id')
-      .select(['p.id', 'p.role', 'p.state', 's.expires_at', 's.used_at'])
+      .select(['p.id', 'p.role', 'p.state', 'p.needs_more', 's.expires_at', 's.used_at'])
       .where(`s.${column}`, '=', tokenHash),
   )
 const sessionBy = { token_hash: sessionWith('token_hash'), visit_hash: sessionWith('visit_hash') }
@@ -59,9 +60,22 @@ const looksLikeToken = (text: string): boolean => text.length === 43
 
 const columnsOf = (place: SessionPlace | undefined) => (place ? { ip: place.ip, user_agent: place.userAgent.slice(0, LONGEST_AGENT) } : {})
 
-/** Sessions by the hashes of their tokens. */
-export function createSessions(database: KernelDatabase, now: () => number): Sessions {
-  const known = new Map<string, { person: Person; expiresAt: number; loadedAt: number; usedAt: number }>()
+interface Known {
+  person: Person
+  /** As whom staff count of whom more is demanded; absent where nothing is left to demand. */
+  heldBack: Person | undefined
+  expiresAt: number
+  loadedAt: number
+  usedAt: number
+}
+
+/**
+ * Sessions by the hashes of their tokens.
+ * @param isStaffHeldBack a password alone does not make staff at present
+ */
+export function createSessions(database: KernelDatabase, now: () => number, isStaffHeldBack: () => boolean): Sessions {
+  const known = new Map<string, Known>()
+  const personOf = ({ person, heldBack }: Pick<Known, 'person' | 'heldBack'>) => (heldBack && isStaffHeldBack() ? heldBack : person)
   let generation = 0
 
   const forget = () => {
@@ -72,18 +86,20 @@ export function createSessions(database: KernelDatabase, now: () => number): Ses
   async function find(column: 'token_hash' | 'visit_hash', tokenHash: string): Promise<Person | null> {
     const cacheKey = `${column} ${tokenHash}`
     const found = known.get(cacheKey)
-    if (found && performance.now() - found.loadedAt < TRUST_MS) return found.expiresAt > now() ? found.person : null
+    if (found && performance.now() - found.loadedAt < TRUST_MS) return found.expiresAt > now() ? personOf(found) : null
     const startedIn = generation
     const loadedAt = performance.now()
     const [row] = await database.outside(() => sessionBy[column](database.query, { tokenHash }))
     if (!row || row.expires_at <= now() || row.state === 'deleted') return null
-    const person = Object.freeze({ id: row.id, role: row.role, state: row.state } as Person)
+    const person: Person = Object.freeze({ id: row.id, role: row.role as RoleId, state: row.state as PersonState })
+    const isToProve = person.role !== roles.user && row.needs_more !== 1
+    const heldBack = isToProve ? Object.freeze({ ...person, role: roles.user, isHeldBack: true as const }) : undefined
     // A change committed while we were reading has already cleared the memory: what was read may be older.
     if (startedIn === generation) {
       if (known.size >= REMEMBERED) known.clear()
-      known.set(cacheKey, { person, expiresAt: row.expires_at, loadedAt, usedAt: row.used_at })
+      known.set(cacheKey, { person, heldBack, expiresAt: row.expires_at, loadedAt, usedAt: row.used_at })
     }
-    return person
+    return personOf({ person, heldBack })
   }
 
   async function changed(): Promise<void> {

@@ -259,6 +259,18 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
       return services.outgoing(url, { ...options, signal })
     },
     credentials: data.credentials,
+    holdBackStaff: (isDemanded) => {
+      const asked = () => {
+        try {
+          return isDemanded()
+        } catch (error) {
+          // Who is trusted with more than others is not, as long as nobody knows.
+          services.faults.charge(slug, 'request', 'holdBackStaff', error)
+          return true
+        }
+      }
+      whenVisible(() => data.credentials.holdBackStaff(asked))
+    },
     contributions: (point) => services.viewNow().contributions(point),
     get plugins() {
       requirePermission('kernel.plugins')

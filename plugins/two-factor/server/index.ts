@@ -9,6 +9,12 @@ export default defineServerPlugin({
   activate({ confirmation }, ctx) {
     const capabilities = { ctx, confirmation }
     const factor = createFactor(capabilities)
+    ctx.host.holdBackStaff(() => ctx.plugin.settings.get<{ staff: boolean }>().staff)
+    ctx.plugin.settings.onSave(async ({ staff }) => {
+      const person = ctx.host.request()?.person
+      // Otherwise nobody may be left who can take it back.
+      return staff && person && !(await factor.isOn(person.id)) ? { staff: 'two_factor.staff.you_first' } : undefined
+    })
     ctx.routes(twoFactorRoutes(capabilities, factor))
     ctx.on(kernelHooks.switching, async (notes, { off }) => {
       const count = off.includes(ctx.plugin.slug) ? await factor.countPeople() : 0

@@ -28,7 +28,7 @@ export function twoFactorRoutes({ ctx, confirmation }: Capabilities, factor: Fac
           is_on: since > 0,
           since,
           recovery_left: since > 0 ? await factor.countRecovery(person.id) : 0,
-          is_demanded: staff && isStaff(person),
+          is_demanded: staff && (isStaff(person) || person.isHeldBack === true),
         }
       },
     }),

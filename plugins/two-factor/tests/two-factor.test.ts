@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const API = '/answer/api/v1'
 const ADMIN = '/answer/admin/api'
+const CLEAN_UP = `${API}/user/clean-up`
 const PASSWORD = 'correct horse 7'
 
 // biome-ignore lint/suspicious/noExplicitAny: replies of any call
@@ -270,9 +271,53 @@ describe('a second step', () => {
     const mona = await site.moderator('mona')
     const demanded = async (person = mona) => (await person.get(`${API}/two-factor`)).data.is_demanded
     expect(await demanded()).toBe(false)
-    await (await site.admin()).put(`${ADMIN}/plugin/config`, { plugin_slug_name: 'two-factor', config_fields: { staff: true } })
+    const admin = await site.admin()
+    const save = (staff: boolean) => admin.put(`${ADMIN}/plugin/config`, { plugin_slug_name: 'two-factor', config_fields: { staff } })
+    const settings = (person = admin) => person.get(`${ADMIN}/plugin/config?plugin_slug_name=two-factor`)
+    // Otherwise nobody may be left who can take it back.
+    const refused = await save(true)
+    expect([refused.status, refused.data]).toEqual([
+      400,
+      [{ error_field: 'staff', error_msg: 'Turn on two-step login for your own account first.' }],
+    ])
+    const confirm = (person: typeof admin) =>
+      person.post(`${API}/user/session/confirm`, { method: 'accounts.password', given: { password: PASSWORD } })
+    await confirm(admin)
+    const { id, name } = await site.member('otto')
+    expect((await admin.put(`${ADMIN}/user/role`, { user_id: String(id), role_id: 2 })).status).toBe(200)
+    const other = testPerson(site.url, { id, name, token: (await openBrowser().login('otto')).data.access_token })
+    const setUp = async (person: typeof admin) => {
+      await confirm(person)
+      const { secret } = (await person.post<Any>(`${API}/two-factor/secret`)).data
+      expect((await person.post(`${API}/two-factor`, { code: codeOf(secret) })).status).toBe(200)
+    }
+    await setUp(admin)
+    expect((await save(true)).status).toBe(200)
+    expect((await settings()).status).toBe(200)
     expect(await demanded()).toBe(true)
     expect(await demanded(await site.member('ana'))).toBe(false)
+
+    // Whatever the browser draws: no call of staff is answered, and where staff are told apart the person is a member.
+    const act = () => mona.post(CLEAN_UP, { user_id: '999999' })
+    const held = await act()
+    expect([held.status, held.reason]).toEqual([403, 'base.more_needed'])
+    expect(held.msg).toContain('second step')
+    expect((await settings(other)).reason).toBe('base.more_needed')
+    await setUp(other)
+    expect((await settings(other)).status).toBe(200)
+    await setUp(mona)
+    expect((await act()).reason).not.toBe('base.more_needed')
+
+    // It ends with the setting, and with the plugin.
+    const nora = await site.moderator('nora')
+    const actOf = async (person: typeof admin) => (await person.post(CLEAN_UP, { user_id: '999999' })).reason
+    expect(await actOf(nora)).toBe('base.more_needed')
+    await site.switch('two-factor', false)
+    expect(await actOf(nora)).not.toBe('base.more_needed')
+    await site.switch('two-factor', true)
+    expect(await actOf(nora)).toBe('base.more_needed')
+    expect((await save(false)).status).toBe(200)
+    expect(await actOf(nora)).not.toBe('base.more_needed')
   })
 
   it('is asked of nobody while the plugin is off, and again when it is back', async () => {
