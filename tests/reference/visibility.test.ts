@@ -79,6 +79,7 @@ describe('what is deleted or unlisted', () => {
       tagged: await shows('experience/page', { ...all, tag: 'amber' }, post),
       byPerson: await shows('experience/page', { ...all, username: 'ana' }, post),
       related: await shows('experience/similar/tag', { experience_id: targets.get(post) }, post),
+      alike: await shows('experience/alike', { experience_id: targets.get(post) }, post),
       linked: await shows('experience/link', { experience_id: targets.get(post), ...all }, post),
       similar: who !== 'visitor' && (await shows('experience/similar', { title: word }, post)),
       searched: await shows('search', { q: word, order: 'newest', size: 50 }),

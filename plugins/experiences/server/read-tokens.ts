@@ -20,7 +20,7 @@ export const reads = {
   info: read<InfoQuery, ExperienceView>('experiences.info'),
   /** What was just written, for who wrote it. */
   written: read<{ n: number }, ExperienceView>('experiences.written'),
-  related: read<{ experience_id: string }, Related>('experiences.related'),
+  related: read<{ experience_id: string; ns: number[] }, Related>('experiences.related'),
   linked: read<LinkedQuery, Page<ExperienceListItem>>('experiences.linked'),
   similar: read<{ title: string; ns: number[] }, Static<typeof schemas.similar.reply>>('experiences.similar'),
   personal: read<PersonalQuery, Page<PersonalItem>>('experiences.personal'),

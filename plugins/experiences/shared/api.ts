@@ -5,7 +5,7 @@ import type { SeededBookmarkables } from '../../bookmarks/shared/api.ts'
 import type { SeededCommentables } from '../../comments/shared/api.ts'
 import type { SeededFollowables } from '../../follows/shared/api.ts'
 import type { SeededVotables } from '../../votes/shared/api.ts'
-import { related } from './light.ts'
+import { alike } from './light.ts'
 import type { PostDraft } from './post.ts'
 import type * as schemas from './schemas.ts'
 
@@ -223,7 +223,8 @@ export const experienceCalls = {
   page: call.get<typeof schemas.page>('experience/page'),
   info: call.get<typeof schemas.info>('experience/info'),
   similar: call.get<typeof schemas.similar>('experience/similar'),
-  related,
+  alike,
+  related: call.get<typeof schemas.related>('experience/similar/tag'),
   linked: call.get<typeof schemas.linked>('experience/link'),
   personal: call.get<typeof schemas.personal>('personal/experience/page'),
   top: call.get<typeof schemas.top>('personal/qa/top'),

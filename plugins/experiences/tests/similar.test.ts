@@ -36,6 +36,28 @@ describe('titles like the one that is being written', () => {
     expect(await similar('怎么准备考试')).toEqual([])
   })
 
+  it('stand beside a post once somebody has read it, before those with its tag; deleted and unlisted ones do not', async () => {
+    const read = await posted(admin, { title: 'Baking rye bread on a wood stove', tags: ['stove'] })
+    const closest = await posted(admin, { title: 'Rye bread that a wood stove does not burn', tags: ['kitchen'] })
+    const tagged = await posted(admin, { title: 'Cleaning a chimney', tags: ['stove'] })
+    const hidden = await posted(admin, { title: 'A wood stove for rye bread and cake', tags: ['kitchen'] })
+    await admin.put('/answer/api/v1/experience/operation', { id: hidden, operation: 'hide' })
+    await site.idle()
+    const beside = async () =>
+      (
+        (await site.visitor().get<{ list: { id: string }[] | null }>('/answer/api/v1/experience/alike', { experience_id: read })).data
+          .list ?? []
+      ).map(({ id }) => id)
+    expect(await beside()).toEqual([tagged])
+    await expect.poll(beside).toEqual([closest, tagged])
+    expect((await site.visitor().get('/answer/api/v1/experience/alike', { experience_id: '10010000000099999' })).status).toBe(404)
+    // The call of the protocol goes by the tag alone.
+    const byTag = await site.visitor().get<{ list: { id: string }[] }>('/answer/api/v1/experience/similar/tag', { experience_id: read })
+    expect(byTag.data.list.map(({ id }) => id)).toEqual([tagged])
+    await admin.del('/answer/api/v1/experience', { id: closest })
+    expect(await beside()).toEqual([tagged])
+  })
+
   it('are those that contain it while search is off', async () => {
     await site.switch('search', false)
     expect(await similar('train to')).toEqual([train])

@@ -1,7 +1,7 @@
 import type { PropsOf, ReplyOf } from '@stoa/sdk'
 import type { kernelSlots } from '@stoa/sdk/web'
 import { Link, useData, useSite, useText } from '@stoa/sdk/web'
-import { related } from '../shared/light.ts'
+import { alike } from '../shared/light.ts'
 import { pathOf } from './addresses.ts'
 import styles from './related-aside.module.css'
 
@@ -9,11 +9,11 @@ const detail = /^\/experiences\/(?!ask$|linked\/)([^/]+)/
 
 const drawn = {
   name: 'drawn',
-  of: ({ list }: ReplyOf<typeof related>) =>
+  of: ({ list }: ReplyOf<typeof alike>) =>
     (list ?? []).map(({ id, title, url_title, answer_count }) => ({ id, title, url_title, answer_count })),
 }
 
-/** Beside a post: others with the same first tag. */
+/** Beside a post: others like it. */
 export default function RelatedAside({ path }: PropsOf<typeof kernelSlots.aside>) {
   const id = detail.exec(path)?.[1]
   return id ? <Related id={id} /> : null
@@ -22,7 +22,7 @@ export default function RelatedAside({ path }: PropsOf<typeof kernelSlots.aside>
 function Related({ id }: { id: string }) {
   const t = useText('experiences')
   const site = useSite()
-  const list = useData(related, { experience_id: id }, drawn)
+  const list = useData(alike, { experience_id: id }, drawn)
   if (list.length === 0) return null
   return (
     <section className={styles.box} aria-labelledby="related-title">

@@ -6,11 +6,13 @@ import type { ExperienceListItem } from '../../shared/api.ts'
 import { experienceErrors, experienceFilter } from '../../shared/api.ts'
 import type { LinkedQuery, ListQuery, Related } from '../read-tokens.ts'
 import { postNumber } from '../store/public-id.ts'
+import type { PostRow } from '../store/rows.ts'
 import { postColumns, postRow, postRows } from '../store/rows.ts'
 import type { Tables } from '../store/tables.ts'
-import { mayView } from '../store/visibility.ts'
+import { isListed, mayView } from '../store/visibility.ts'
 import { listItems } from './list-item.ts'
 import { orders } from './order.ts'
+import { likeliest } from './read-similar.ts'
 import type { Narrowing, Selection } from './select-page.ts'
 import { selectPage } from './select-page.ts'
 
@@ -36,19 +38,36 @@ export async function listPage(ctx: ReadContext<Tables>, query: ListQuery): Prom
   return { count, list: await listItems(ctx, rows, order === 'active') }
 }
 
-/** `experience/similar/tag`: the hottest of those that some plugin finds alike (by their first tag), at most six; `list` null without any. */
-export async function relatedPage(ctx: ReadContext<Tables>, query: { experience_id: string }): Promise<Related> {
+const MOST_RELATED = 6
+/** Of them, alike by their words: a tag says more of posts whose titles say little. */
+const MOST_ALIKE = 4
+
+/**
+ * `experience/similar/tag` and `experience/alike`: of `ns` those whose titles share enough words, then the hottest of those that some plugin finds alike
+ * (by their first tag), at most six; `list` null without any.
+ * @param query `ns`: numbers of posts that search finds for the title, best first
+ */
+export async function relatedPage(ctx: ReadContext<Tables>, query: { experience_id: string; ns: number[] }): Promise<Related> {
   const n = postNumber(ctx.ids, query.experience_id)
   const post = n === undefined ? undefined : await postRow(ctx.db, n)
   if (!post || !mayView(ctx.person, { authorId: post.author_id, status: post.status }))
     throw experienceErrors.not_found({ id: query.experience_id })
-  const ids: Narrowing[] = await ctx.filters(experienceFilter, { like: post.id })
-  if (ids.length === 0) return { count: 0, list: null }
-  // Posts of one group are alike in the same way: they share a count.
-  const key = ids.map(({ postGroup }) => postGroup ?? `like:${post.id}`).join('&')
-  const { rows } = await selectPage(ctx, { order: 'hot', page: 1, size: 7, filters: { ids, key } })
-  const list = await listItems(ctx, rows.filter((row) => row.id !== post.id).slice(0, 6))
+  const candidates = query.ns.length > 0 ? (await postRows(ctx.db, query.ns)).filter((row) => row.id !== post.id && isListed(row)) : []
+  const alike = likeliest(post.title, candidates).slice(0, MOST_ALIKE)
+  const seen = new Set([post.id, ...alike.map(({ id }) => id)])
+  const tagged = (await hotLike(ctx, post.id)).filter(({ id }) => !seen.has(id))
+  const list = await listItems(ctx, [...alike, ...tagged].slice(0, MOST_RELATED))
   return list.length === 0 ? { count: 0, list: null } : { count: list.length, list }
+}
+
+/** As many as a related list needs when others come first. */
+async function hotLike(ctx: ReadContext<Tables>, id: number): Promise<PostRow[]> {
+  const ids: Narrowing[] = await ctx.filters(experienceFilter, { like: id })
+  if (ids.length === 0) return []
+  // Posts of one group are alike in the same way: they share a count.
+  const key = ids.map(({ postGroup }) => postGroup ?? `like:${id}`).join('&')
+  const { rows } = await selectPage(ctx, { order: 'hot', page: 1, size: MOST_RELATED + MOST_ALIKE + 1, filters: { ids, key } })
+  return rows
 }
 
 /** `experience/link`: posts that link to this one. */

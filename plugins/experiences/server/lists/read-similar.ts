@@ -59,7 +59,8 @@ export async function similarTitles(ctx: ReadContext<Tables>, { title, ns }: { t
   }))
 }
 
-function likeliest(title: string, rows: PostRow[]): PostRow[] {
+/** Those that share enough words with a title, most first. */
+export function likeliest(title: string, rows: PostRow[]): PostRow[] {
   const words = titleWords(title)
   const shared = new Map(
     rows.map((row) => {

@@ -3,7 +3,7 @@ import { route } from '@stoa/sdk/server'
 import type { SearchFinder } from '../../../search/shared/api.ts'
 import { experienceCalls } from '../../shared/api.ts'
 import * as schemas from '../../shared/schemas.ts'
-import { titleWords } from '../lists/title-words.ts'
+import { createAlikePosts, postsForTitle } from '../lists/alike.ts'
 import { reads } from '../read-tokens.ts'
 import { postNumber } from '../store/public-id.ts'
 import type { Tables } from '../store/tables.ts'
@@ -15,26 +15,9 @@ interface ReadRouteNeeds {
   finder: { readonly current: SearchFinder | undefined }
 }
 
-/** Each word that is looked for costs about the same. */
-const MOST_WORDS = 8
-const CANDIDATES = 30
-
-/** At most so many, from the whole of the list. */
-function spread<T>(list: readonly T[], most: number): T[] {
-  const length = Math.min(most, list.length)
-  return Array.from({ length }, (_, index) => list[Math.floor((index * list.length) / length)] as T)
-}
-
 /** Calls that only read; all but the suggestions are answered by read workers. */
 export function readRoutes({ ctx, views, finder }: ReadRouteNeeds): Route[] {
-  /** Numbers of posts that search finds for a title that is being typed, best first; none while search is off or fails. */
-  const suggestions = async (title: string): Promise<number[]> => {
-    const words = spread(titleWords(title), MOST_WORDS)
-    if (!finder.current || words.length === 0) return []
-    const query = { words, phrases: [], tags: [], kind: 'experience' as const, order: 'relevance' as const, page: 1, size: CANDIDATES }
-    const found = await finder.current.search(query).catch(() => ({ hits: [] }))
-    return found.hits.map((hit) => hit.n)
-  }
+  const alike = createAlikePosts(ctx, finder)
 
   return [
     route.read(experienceCalls.page, schemas.page, {
@@ -58,12 +41,22 @@ export function readRoutes({ ctx, views, finder }: ReadRouteNeeds): Route[] {
       summary: 'Experiences like a title that is being written.',
       read: reads.similar,
       lane: 'slow',
-      params: async ({ query }) => ({ title: query.title, ns: await suggestions(query.title) }),
+      params: async ({ query }) => ({ title: query.title, ns: await postsForTitle(finder, query.title) }),
     }),
     route.read(experienceCalls.related, schemas.related, {
       access: 'visitor',
       summary: 'Hot experiences with the same first tag.',
       read: reads.related,
+      params: ({ query }) => ({ ...query, ns: [] }),
+    }),
+    route.read(experienceCalls.alike, schemas.related, {
+      access: 'visitor',
+      summary: 'Experiences with the words of this one in their titles, and hot ones with its first tag.',
+      read: reads.related,
+      params({ query }) {
+        const n = postNumber(ctx.ids, query.experience_id)
+        return { ...query, ns: n === undefined ? [] : [...alike.of(n)] }
+      },
     }),
     route.read(experienceCalls.linked, schemas.linked, {
       access: 'visitor',
