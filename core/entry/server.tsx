@@ -124,7 +124,12 @@ export async function renderPage(job: RenderJob, io: RenderIo): Promise<RenderRe
     reply.status = reply.page.failure.status
     reply.head = { title: t(`error.${errorName(reply.page.failure.status)}.title`), noindex: true }
   }
+  const { jsonLd } = reply.head
+  const structured =
+    jsonLd && core.taps.run(webHooks.structuredData, { data: { ...jsonLd }, path: pathname }, { subject: { path: pathname } })
   reply.html = await renderAll(core, faults)
+  const told = await structured
+  if (told) reply.head = { ...reply.head, jsonLd: told.data }
   const page = match && `${match.route.slug}/${match.route.module}`
   if (page && core.failed.has(page) && !job.leaveOut?.includes(page)) reply.status = 500
   reply.title = fullTitle(reply.head.title, state.site)

@@ -213,7 +213,10 @@ interface TapContribution {
   when?: TapCondition
   /** Lower comes first; default 100. */
   order?: number
-  /** `server`: of `kernel.beforeNavigate`, also before a document is made; only a redirect counts there. Default `client`. */
+  /**
+   * `server`: of `kernel.beforeNavigate`, also before a document is made; only a redirect counts there. Taps of `kernel.structuredData` need it.
+   * Default `client`.
+   */
   render?: 'server' | 'client'
 }
 

@@ -66,6 +66,13 @@ export interface PreferencesChange {
   chosen?: Partial<Preferences>
 }
 
+/** What machines read of a page, while the server writes its document. */
+export interface StructuredPage {
+  /** schema.org data that the page itself has (`jsonLd` of its head). */
+  data: Record<string, unknown>
+  readonly path: string
+}
+
 /**
  * Moments of the browser core that plugins join: by a module that `contributes.taps` of `plugin.json` names, or with `useTap` while a
  * component is mounted. A tap that fails is skipped and charged to its plugin; after 10 s it is given up.
@@ -82,6 +89,8 @@ export const webHooks = {
    * once per answer where it asked a person; at most five times together. A call without a reply is repeated only if it is a GET.
    */
   replied: bail<(exchange: Exchange) => Repeat>('kernel.replied'),
+  /** A document with schema.org data is written: adds to it. Runs on the server only, so its taps are `"render": "server"`. */
+  structuredData: waterfall<(page: StructuredPage) => StructuredPage>('kernel.structuredData'),
   /** Somebody is logged in here. `found`: their session was there when the page came, or comes from another tab. */
   sessionOpened: parallel<(opened: { login: Login; how: 'login' | 'found' }) => void>('kernel.sessionOpened'),
   /** The person of the session was asked for again. */

@@ -78,9 +78,12 @@ export function createBroker(tools: AccountTools) {
   }
 
   /** In the current transaction. @throws a refusal, also where somebody else is quicker */
+  /** Somebody comes back by an address, which a site that can only be read serves. */
+  const takesNewMembers = async () => ctx.site.closure.degree === 'open' && (await settings.get('login')).allow_new_registrations
+
   async function create(method: string, identity: Identity, address: string): Promise<Principal> {
-    const { allow_new_registrations, allow_email_domains } = await settings.get('login')
-    if (!allow_new_registrations) throw outsideRefusals.closed()
+    const { allow_email_domains } = await settings.get('login')
+    if (!(await takesNewMembers())) throw outsideRefusals.closed()
     try {
       refuseDomain(address, allow_email_domains)
     } catch {
@@ -133,7 +136,7 @@ export function createBroker(tools: AccountTools) {
     if (here) return handOver(here, method, browserHash, kept.returnTo)
     const address = provenAddress(identity)
     if (address === undefined) {
-      if (!(await settings.get('login')).allow_new_registrations) throw outsideRefusals.closed()
+      if (!(await takesNewMembers())) throw outsideRefusals.closed()
       const { displayName = '', username = '' } = identity
       const shown = { externalId, displayName: displayName.slice(0, 200), username: username.slice(0, 200) }
       const key = await attempts.add('address', browserHash, { method, personId: 0, kept: { identity: shown, returnTo: kept.returnTo } })

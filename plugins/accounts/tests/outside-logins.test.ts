@@ -178,6 +178,13 @@ describe('a login at another site', () => {
     expect(await browser.comeBack(await browser.leave(), { externalId: 'id-dee' })).toBe('/users/login?refused=closed')
     expect((await openBrowser().login(proven('dan'))).status).toBe(200)
     await rules({ allow_new_registrations: true, allow_email_domains: ['example.org'] })
+    const close = async (degree: string) =>
+      expect((await (await site.admin()).put(`${ADMIN}/siteinfo/maintenance`, { degree, message: '', until: 0 })).status).toBe(200)
+    await close('reading')
+    expect(
+      await browser.comeBack(await browser.leave(), { ...proven('dee'), emails: [{ address: 'dee@example.org', verified: true }] }),
+    ).toBe('/users/login?refused=closed')
+    await close('open')
     expect(await browser.comeBack(await browser.leave(), proven('dee'))).toBe('/users/login?refused=domain')
     await rules({ allow_email_domains: [] })
     const landed = await browser.comeBack(await browser.leave(), proven('dan'))

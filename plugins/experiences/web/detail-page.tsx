@@ -41,6 +41,7 @@ export async function load(request: PageRequest): Promise<Shown> {
 }
 
 export function head({ detail }: Shown, { site }: { site: SiteState }): Head {
+  const base = site.general?.site_url ?? ''
   const isListed = detail.show === 1 && (detail.status === 1 || detail.status === 2)
   return {
     title: detail.title,
@@ -54,12 +55,14 @@ export function head({ detail }: Shown, { site }: { site: SiteState }): Head {
       '@type': 'QAPage',
       mainEntity: {
         '@type': 'Question',
+        identifier: detail.id,
+        url: base + pathOf(site, detail),
         name: detail.title,
         text: detail.description,
-        answerCount: detail.answer_count,
+        answerCount: 0,
         upvoteCount: detail.vote_count,
         dateCreated: new Date(detail.create_time * 1000).toISOString(),
-        author: { '@type': 'Person', name: detail.user_info.display_name, url: `/users/${detail.user_info.username}` },
+        author: { '@type': 'Person', name: detail.user_info.display_name, url: `${base}/users/${detail.user_info.username}` },
       },
     },
   }
