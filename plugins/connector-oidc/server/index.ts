@@ -1,12 +1,16 @@
 import { defineServerPlugin } from '@stoa/sdk/server'
 import { signInMethods } from '../../accounts/shared/api.ts'
-import { createMethod } from './method.ts'
+import { checkSettings } from './check-settings.ts'
+import { createDiscovery } from './discovery.ts'
+import { methodOf } from './method.ts'
+import { providersIn } from './settings.ts'
 
 export default defineServerPlugin({
   provides: { signInMethods },
   activate(_, ctx) {
-    const method = createMethod(ctx)
-    ctx.plugin.settings.onSave(method.check)
-    return { signInMethods: { methods: () => [method] } }
+    const { settings } = ctx.plugin
+    const discovery = createDiscovery(ctx)
+    settings.onSave((values) => checkSettings(values, settings.get(), discovery, ctx.log))
+    return { signInMethods: { methods: () => [...providersIn(settings.get())].map((one) => methodOf(...one, discovery)) } }
   },
 })

@@ -1,72 +1,25 @@
-import type { ServerContext } from '@stoa/sdk/server'
-import type { Configuration, CustomFetchOptions, IDToken, UserInfoResponse } from 'openid-client'
-import { allowInsecureRequests, authorizationCodeGrant, buildAuthorizationUrl, customFetch, discovery, fetchUserInfo } from 'openid-client'
+import type { IDToken, UserInfoResponse } from 'openid-client'
+import { authorizationCodeGrant, buildAuthorizationUrl, fetchUserInfo } from 'openid-client'
 import type { Identity, RedirectMethod } from '../../accounts/shared/api.ts'
+import type { Discovery } from './discovery.ts'
+import type { Place, Provider } from './settings.ts'
+import { isFilledIn } from './settings.ts'
 
-interface Settings {
-  label: string
-  issuer: string
-  client_id: string
-  client_secret: string
-}
-
-/** What the issuer says of itself is asked again after so long. */
-const KNOWN_SECONDS = 600
 const SCOPE = 'openid email profile'
 
-const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
-
-/** Plain http is for an issuer on the same machine, which the operator has to allow. */
-const isIssuer = (issuer: string): boolean =>
-  /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/])[^\s?#]+$/.test(issuer) && URL.canParse(issuer)
-
-/** A login by any provider of OpenID Connect. */
-export function createMethod(
-  ctx: ServerContext,
-): RedirectMethod & { check(values: Record<string, unknown>): Promise<Record<string, string> | undefined> } {
-  let known: { of: string; until: number; configuration: Promise<Configuration> } | undefined
-
-  const settings = (): Settings => {
-    const { label, issuer, client_id, client_secret } = ctx.plugin.settings.get()
-    return { label: text(label), issuer: text(issuer), client_id: text(client_id), client_secret: text(client_secret) }
-  }
-
-  const send = (url: string, { method, headers, body, signal }: CustomFetchOptions): Promise<Response> =>
-    ctx.host.fetch(url, {
-      method,
-      headers,
-      ...(body !== null && body !== undefined && { body: body instanceof URLSearchParams ? body.toString() : String(body) }),
-      ...(signal && { signal }),
-    })
-
-  const discover = ({ issuer, client_id, client_secret }: Settings): Promise<Configuration> =>
-    discovery(new URL(issuer), client_id, client_secret || undefined, undefined, {
-      [customFetch]: send,
-      execute: issuer.startsWith('http:') ? [allowInsecureRequests] : [],
-    })
-
-  function configuration(): Promise<Configuration> {
-    const now = settings()
-    const of = JSON.stringify(now)
-    if (known?.of === of && known.until > ctx.now()) return known.configuration
-    const fresh = { of, until: ctx.now() + KNOWN_SECONDS, configuration: discover(now) }
-    fresh.configuration.catch(() => {
-      if (known === fresh) known = undefined
-    })
-    known = fresh
-    return fresh.configuration
-  }
-
+/**
+ * A login by a provider of OpenID Connect. Each place has an identifier of its own, and with it a callback and logins of its own: what one provider sends
+ * is taken to no other, nor is anybody known at two of them by the same login.
+ */
+export function methodOf(place: Place, provider: Provider, { configurationOf }: Discovery): RedirectMethod {
   return {
     shape: 'redirect',
-    id: 'connector-oidc',
-    get name() {
-      return settings().label || 'OpenID Connect'
-    },
-    usable: () => isIssuer(settings().issuer) && settings().client_id !== '',
+    id: place === '' ? 'connector-oidc' : `connector-oidc.${place}`,
+    name: provider.label || 'OpenID Connect',
+    usable: () => isFilledIn(provider),
 
     async start({ state, nonce, codeChallenge, callback, language }) {
-      const to = buildAuthorizationUrl(await configuration(), {
+      const to = buildAuthorizationUrl(await configurationOf(provider), {
         redirect_uri: callback,
         scope: SCOPE,
         state,
@@ -80,37 +33,19 @@ export function createMethod(
 
     async finish({ state, nonce, codeVerifier }, came) {
       const checks = { pkceCodeVerifier: codeVerifier, expectedNonce: nonce, expectedState: state, idTokenExpected: true }
-      const provider = await configuration()
-      const tokens = await authorizationCodeGrant(provider, new URL(came), checks)
+      const known = await configurationOf(provider)
+      const tokens = await authorizationCodeGrant(known, new URL(came), checks)
       const claims = tokens.claims()
       if (!claims) throw new Error('no claims')
       // Many providers tell addresses and names there only; `sub` is compared.
-      const isShort = claims.email === undefined && provider.serverMetadata().userinfo_endpoint !== undefined
-      const more = isShort ? await fetchUserInfo(provider, tokens.access_token, claims.sub) : {}
+      const isShort = claims.email === undefined && known.serverMetadata().userinfo_endpoint !== undefined
+      const more = isShort ? await fetchUserInfo(known, tokens.access_token, claims.sub) : {}
       return identityOf({ ...claims, ...more, iss: claims.iss, sub: claims.sub })
-    },
-
-    /** What does not work does not replace what does. */
-    async check(values): Promise<Record<string, string> | undefined> {
-      const given: Settings = {
-        label: text(values.label),
-        issuer: text(values.issuer),
-        client_id: text(values.client_id),
-        client_secret: text(values.client_secret),
-      }
-      if (given.issuer === '') return undefined
-      if (!isIssuer(given.issuer)) return { issuer: 'connector_oidc.error.issuer' }
-      if (given.client_id === '') return { client_id: 'connector_oidc.error.client_id' }
-      try {
-        await discover(given)
-      } catch (error) {
-        ctx.log.warn('the issuer does not answer as one', { issuer: given.issuer, error: (error as Error).message })
-        return { issuer: 'connector_oidc.error.unreachable' }
-      }
-      return undefined
     },
   }
 }
+
+const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
 /** An address counts as verified only where the issuer says so. Another issuer's `sub` is somebody else's. */
 function identityOf({ iss, sub, email, email_verified, name, preferred_username }: IDToken & Partial<UserInfoResponse>): Identity {
