@@ -134,6 +134,7 @@ export async function buildInstance(slug: string, routes: readonly Route[], serv
   }
   app.addContentTypeParser('application/json', { parseAs: 'string' }, lenient as never)
   if (routes.some((route) => route.ignoresBody)) app.addContentTypeParser('*', ignore as never)
+  if (routes.some(isPosted)) app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, fieldsSent as never)
   // Callbacks, since most requests have nothing to wait for here.
   app.addHook('onRequest', (request, _reply, done) => {
     try {
@@ -165,6 +166,14 @@ function ignore(request: FastifyRequest, body: IncomingMessage, done: (error: Er
   done(null, {})
 }
 
+const isPosted = (route: Route | undefined): boolean => route?.document === true && route.method === 'POST'
+
+/** A form, which a page of another site may send where a route says so and nowhere else. */
+function fieldsSent(request: FastifyRequest, body: string, done: (error: Error | null, value?: unknown) => void): void {
+  if (!isPosted(routeOf(request))) return done(new fastifyErrors.FST_ERR_CTP_INVALID_MEDIA_TYPE(request.headers['content-type']))
+  done(null, Object.fromEntries(new URLSearchParams(body)))
+}
+
 const routeOf = (request: FastifyRequest): Route | undefined => (request.routeOptions.config as { route?: Route }).route
 
 /**
@@ -177,7 +186,12 @@ function identify(request: FastifyRequest, slug: string, services: HttpServices)
   const route = routeOf(request)
   const isDocument = route?.document === true && !authorization
   if (!authorization && !isWrite && !isDocument && !route?.limit && !route?.before) return void admit(request, null, services)
-  const finding = isDocument ? services.authenticateBrowser(request.headers.cookie) : services.authenticate(authorization)
+  // Who is logged in here has not sent what a page of another site sends.
+  const finding = isPosted(route)
+    ? Promise.resolve(null)
+    : isDocument
+      ? services.authenticateBrowser(request.headers.cookie)
+      : services.authenticate(authorization)
   return finding.then(async (found) => {
     const info = admit(request, found, services)
     if (found) services.noteUse(found.token, info)
@@ -415,7 +429,7 @@ async function sendDocument(
   services: HttpServices,
 ): Promise<FastifyReply> {
   if (answer === 'page') return sendPage(request, reply, services)
-  if ('redirect' in answer) return reply.redirect(addressOf(answer.redirect), 302)
+  if ('redirect' in answer) return reply.redirect(addressOf(answer.redirect), request.method === 'POST' ? 303 : 302)
   if (answer.name !== undefined)
     reply.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(answer.name.toWellFormed())}`)
   const body = answer.stream instanceof Uint8Array ? Buffer.from(answer.stream) : answer.stream

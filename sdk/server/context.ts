@@ -56,8 +56,8 @@ export interface Host {
   limit(action: string, options: { key: string | number; max: number; seconds: number }): Promise<void>
   /**
    * Sends a request to another server: the only way for what owners and members type in. Redirects are not followed.
-   * @throws `error.outgoing.…` where the address is not public (and the operator has not allowed it), the reply too large or too slow; else what the
-   * network says
+   * @throws `error.outgoing.…` where the address is not public (and the operator has not allowed it), the reply too large or too slow, too many
+   * requests wait for the host, or it gave no reply several times and is left alone for a while; else what the network says
    */
   fetch(url: string, options?: OutgoingRequest): Promise<Response>
   readonly storage: Storage
@@ -93,6 +93,8 @@ export interface OutgoingRequest {
 export const outgoingErrors = defineErrors('error.outgoing', {
   forbidden: { status: 502, message: 'No requests are sent to {host}' },
   large: { status: 502, message: 'The reply has more than {maxBytes} bytes' },
+  busy: { status: 503, message: 'Too many requests to {host} wait for their turn' },
+  resting: { status: 503, message: '{host} gave no reply several times; it is asked again in {seconds} seconds' },
   slow: { status: 504, message: 'The reply of {host} was not there after {seconds} seconds' },
 })
 

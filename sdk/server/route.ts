@@ -128,7 +128,7 @@ export interface Route {
   ignoresBody?: true
   /** Reply is not an envelope: `handle` returns text, bytes or a {@link Stream} of them, sent with this content type. */
   raw?: string
-  /** For browsers: `handle` gives a {@link DocumentReply}. */
+  /** For browsers: `handle` gives a {@link DocumentReply}. A `POST` is a form of another site: nobody's, as no cookie is looked at. */
   document?: true
 }
 
@@ -162,6 +162,12 @@ export interface Streaming<C extends Omit<CallSchemas, 'reply'>, A extends Acces
 
 export interface ForBrowsers<C extends Omit<CallSchemas, 'reply'>, A extends Access> extends Bare<C, A> {
   handle: (request: RequestOf<C & { reply: TSchema }, A>, reply: RouteReply) => Awaitable<DocumentReply>
+}
+
+export interface Posted<C extends Omit<CallSchemas, 'reply' | 'query'>> extends Pick<Route, 'summary' | 'limit' | 'bodyLimit'> {
+  body: C['body']
+  params?: C['params']
+  handle: (request: RequestOf<C & { reply: TSchema }, 'open'>, reply: RouteReply) => Awaitable<{ redirect: string }>
 }
 
 type S<T> = T extends TSchema ? Static<T> : unknown
@@ -273,4 +279,27 @@ function documentRoute<Q extends TSchema, P extends TSchema, A extends Access>(
   return { method: 'GET', path, reply: Type.Unknown(), raw: 'text/html', document: true, ...definition } as unknown as Route
 }
 
-export const route = Object.assign(makeRoute, { read: readRoute, write: writeRoute, stream: streamRoute, document: documentRoute })
+/**
+ * An address to which a page of another site sends somebody with a form. Their browser withholds this site's cookies from it, so it is nobody's whoever
+ * is logged in: keep what was sent under a secret that it carries, and lead to an address of `route.document`, to which they come with their cookies.
+ */
+function postedRoute<B extends TSchema, P extends TSchema>(path: string, definition: Posted<{ body: B; params: P }>): Route {
+  return {
+    method: 'POST',
+    path,
+    reply: Type.Unknown(),
+    raw: 'text/html',
+    document: true,
+    access: 'open',
+    whileClosed: true,
+    ...definition,
+  } as unknown as Route
+}
+
+export const route = Object.assign(makeRoute, {
+  read: readRoute,
+  write: writeRoute,
+  stream: streamRoute,
+  document: documentRoute,
+  posted: postedRoute,
+})

@@ -5,16 +5,20 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { OutgoingRequest } from '@stoa/sdk/server'
-import { outgoingErrors } from '@stoa/sdk/server'
+import { isCodedError, outgoingErrors } from '@stoa/sdk/server'
 import ipaddr from 'ipaddr.js'
+import { CalledHosts } from './called-hosts.ts'
 
 const SECONDS = 10
 const MOST_BYTES = 1024 * 1024
 /** Replies that have no body. */
 const BARE = new Set([101, 204, 205, 304])
 
-/** @param allowed addresses and ranges that may be called although they are not public */
-export function createOutgoing(allowed: readonly string[]) {
+/**
+ * @param allowed addresses and ranges that may be called although they are not public
+ * @param hosts what is known of those that are called
+ */
+export function createOutgoing(allowed: readonly string[], hosts = new CalledHosts()) {
   const ranges = allowed.map((range) => ipaddr.parseCIDR(range.includes('/') ? range : `${range}/${range.includes(':') ? 128 : 32}`))
 
   /** Public, or allowed by whoever runs the server. */
@@ -49,6 +53,16 @@ export function createOutgoing(allowed: readonly string[]) {
     const limit = AbortSignal.timeout(seconds * 1000)
     const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit
     const bytes = body === undefined ? undefined : Buffer.from(body)
+    const send = () => sendTo(url, { method, headers, bytes, signal, maxBytes })
+    const isNoReply = (error: unknown) => !isCodedError(error) && !options.signal?.aborted
+    try {
+      return await hosts.call(url.host, signal, send, isNoReply)
+    } catch (error) {
+      throw limit.aborted && !isCodedError(error) ? outgoingErrors.slow({ host: url.hostname, seconds }) : error
+    }
+  }
+
+  async function sendTo(url: URL, { method, headers, bytes, signal, maxBytes }: Sent): Promise<Response> {
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
       method,
       headers: { ...headers, 'accept-encoding': 'identity', ...(bytes && { 'content-length': bytes.length }) },
@@ -59,12 +73,18 @@ export function createOutgoing(allowed: readonly string[]) {
     try {
       const reply = await answer(request, bytes)
       return await whole(reply, maxBytes)
-    } catch (error) {
-      throw limit.aborted ? outgoingErrors.slow({ host: url.hostname, seconds }) : error
     } finally {
       request.destroy()
     }
   }
+}
+
+interface Sent {
+  method: string
+  headers: Record<string, string>
+  bytes: Buffer | undefined
+  signal: AbortSignal
+  maxBytes: number
 }
 
 const answer = (request: ClientRequest, body: Buffer | undefined) =>

@@ -10,6 +10,7 @@ export const outsideRefusals = defineErrors(PREFIX, {
   denied: { status: 403, message: 'The person said no at the other site' },
   domain: { status: 403, message: 'Addresses of this domain are not accepted' },
   failed: { status: 403, message: 'The other site proved nobody' },
+  elsewhere: { status: 403, message: 'The login was begun by a page of another site' },
   expired: { status: 403, message: 'The login was not begun in this browser, is used or too old' },
   other_person: { status: 403, message: 'Somebody else is logged in than the one who began' },
   second: { status: 403, message: 'The person has another login of this method' },
@@ -27,6 +28,16 @@ export function refusedAt(page: string, error: unknown): string {
   if (reason === undefined) throw error
   return `${page}?refused=${reason}`
 }
+
+/**
+ * A link of another site led here. A login is begun by nobody but the person, and a browser that comes from there is given no mark by which it would be
+ * known again.
+ */
+export const isLedFromElsewhere = ({ headers }: { headers: Record<string, unknown> }): boolean => headers['sec-fetch-site'] === 'cross-site'
+
+/** The page where the person presses the button. */
+export const askedAgain = (next = ''): string =>
+  `${refusalPages.login}?${new URLSearchParams({ refused: 'elsewhere', ...(next !== '' && { next }) })}`
 
 /** @returns undefined for every other error */
 export function refusalOf(error: unknown): SignInRefusal | undefined {

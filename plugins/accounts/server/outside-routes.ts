@@ -4,7 +4,7 @@ import { outsideCalls, outsideErrors, outsidePaths } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
 import { createOutsideMail } from './outside-mail.ts'
-import { refusalOf, refusalPages, refusedAt } from './outside-refusals.ts'
+import { askedAgain, isLedFromElsewhere, refusalOf, refusalPages, refusedAt } from './outside-refusals.ts'
 import { codesOfAddress, limitMailsTo, mailsOfAddress, proofsOfAddress } from './rules.ts'
 import type { Broker } from './sign-in-broker.ts'
 
@@ -27,6 +27,7 @@ export function outsideRoutes(tools: AccountTools, broker: Broker): Route[] {
       limit: { action: 'outside', max: 60, seconds: 600, by: 'address', countsStaff: true },
       handle: async ({ params, query, ...request }, reply) => {
         if (request.person) return { redirect: refusalPages.bind }
+        if (isLedFromElsewhere(request)) return { redirect: askedAgain(query.next) }
         const asked = { method: params.slug, intent: 'login', ...(query.next && { returnTo: query.next }) } as const
         try {
           return { redirect: new URL(await broker.service.begin(asked, request, reply)) }
@@ -41,6 +42,13 @@ export function outsideRoutes(tools: AccountTools, broker: Broker): Route[] {
       ...schemas.returned,
       limit: codesOfAddress,
       handle: async ({ params, query, ...request }) => ({ redirect: await broker.comeBack(params.slug, query, request) }),
+    }),
+    route.posted(outsidePaths.callback, {
+      summary: 'Where another site sends people back to with a form',
+      ...schemas.posted,
+      bodyLimit: 128 * 1024,
+      limit: codesOfAddress,
+      handle: async ({ params, body }) => ({ redirect: await broker.takePosted(params.slug, body) }),
     }),
     route(outsideCalls.prove, schemas.proveOutside, {
       access: 'open',

@@ -13,7 +13,14 @@ const cookie = { name: 'stoa_sign_in', maxAge: HOUR } as const
 
 /** What is kept between the steps. `begun`: sent away; `address`: an address is asked for; `mailed`: a link is on its way; `done`: the session waits. */
 export interface Kept {
-  begun: { intent: 'login' | 'bind'; returnTo: string; nonce: string; codeVerifier: string }
+  begun: {
+    intent: 'login' | 'bind'
+    returnTo: string
+    nonce: string
+    codeVerifier: string
+    /** What the other site has sent by a form, until the browser comes with its cookie. */
+    posted?: Record<string, string>
+  }
   address: { identity: Identity; returnTo: string }
   mailed: { identity: Identity; returnTo: string; address: string }
   done: { revision: number }
@@ -102,6 +109,24 @@ export function createSignInAttempts(ctx: ServerContext<AccountTables>) {
     add,
     take,
     look,
+
+    /** For a form that a page of the other site has sent, without the cookie of the browser. @returns false where no such login is under way */
+    async keepPosted(method: string, key: string, posted: Record<string, string>): Promise<boolean> {
+      return ctx.db.write(async (tx) => {
+        const row = await tx
+          .selectFrom('accounts__sign_in')
+          .select(columns)
+          .where('key_hash', '=', sha256(key))
+          .where('stage', '=', 'begun')
+          .where('method', '=', method)
+          .where('expires_at', '>', ctx.now())
+          .executeTakeFirst()
+        if (!row) return false
+        const kept = JSON.stringify({ ...stepOf<'begun'>(row).kept, posted })
+        await tx.updateTable('accounts__sign_in').set({ kept }).where('id', '=', row.id).execute()
+        return true
+      })
+    },
 
     /** The browser's mark; a new one is put into its cookie. @returns the hash of it */
     browser(cookies: string | undefined, reply: SignInReply): string {

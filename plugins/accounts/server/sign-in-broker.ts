@@ -176,18 +176,27 @@ export function createBroker(tools: AccountTools) {
       },
     } satisfies SignIn,
 
+    /** A page of the other site has sent a form, with which no cookie comes. @returns path at which its browser comes with one */
+    async takePosted(id: string, fields: Record<string, string>): Promise<string> {
+      // SAML has another name for it.
+      const state = fields.state ?? fields.RelayState ?? ''
+      if (!(await attempts.keepPosted(id, state, fields))) return refusedAt(refusalPages.login, outsideRefusals.expired())
+      return pathWith(outsidePaths.callback.replace(':slug', id), { state })
+    },
+
     /** Somebody is back. @returns path to go to, be it the one that names a refusal */
     async comeBack(id: string, query: Record<string, string>, request: SignInRequest): Promise<string> {
       let page: string = request.person ? refusalPages.bind : refusalPages.login
       try {
         const step = await takeBegun(query.state ?? '', request)
+        const given = step.kept.posted ?? query
         page = refusalPages[step.kept.intent]
         const method = identities.method(id)
         if (step.method !== id) throw outsideRefusals.expired()
         if (method?.shape !== 'redirect') throw outsideRefusals.unavailable()
-        if (query.error === 'access_denied') throw outsideRefusals.denied()
+        if (given.error === 'access_denied') throw outsideRefusals.denied()
         const came = new URL(callbackOf(id))
-        for (const [name, value] of Object.entries(query)) came.searchParams.set(name, value)
+        for (const [name, value] of Object.entries(given)) came.searchParams.set(name, value)
         const attempt = attemptOf(id, query.state ?? '', step.kept, request.language)
         const identity = await method.finish(attempt, came.href).catch((error: unknown) => {
           ctx.log.warn('another site proved nobody', { method: id, error: (error as Error).message })

@@ -3,7 +3,7 @@ import { route } from '@stoa/sdk/server'
 import { accountCalls, centrePaths } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
-import { refusalOf, refusalPages } from './outside-refusals.ts'
+import { askedAgain, isLedFromElsewhere, refusalOf, refusalPages } from './outside-refusals.ts'
 import { codesOfAddress } from './rules.ts'
 import type { Broker } from './sign-in-broker.ts'
 import type { Centre } from './user-centre.ts'
@@ -39,6 +39,7 @@ export function userCentreRoutes({ ctx, people }: AccountTools, broker: Broker, 
         const current = centre.current()
         if (request.person) return { redirect: refusalPages.bind }
         if (!current) return { redirect: FAILED }
+        if (isLedFromElsewhere(request)) return { redirect: askedAgain(query.next) }
         const asked = { method: current.method, intent: 'login', ...(query.next && { returnTo: query.next }) } as const
         try {
           return { redirect: new URL(await broker.service.begin(asked, request, reply)) }

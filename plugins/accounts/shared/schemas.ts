@@ -431,6 +431,11 @@ export const returned = {
   ...method,
   query: Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 8192 }), { maxProperties: 30 }),
 }
+/** The same by a form, which may be longer. */
+export const posted = {
+  ...method,
+  body: Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 100_000 }), { maxProperties: 30 }),
+}
 /** `path`: of this site, to go to. */
 export const proveOutside = {
   body: Type.Object({

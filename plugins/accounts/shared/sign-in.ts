@@ -84,6 +84,7 @@ export type SignInRefusal =
   | 'closed'
   | 'denied'
   | 'domain'
+  | 'elsewhere'
   | 'failed'
   | 'expired'
   | 'other_person'

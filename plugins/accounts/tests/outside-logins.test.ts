@@ -60,7 +60,11 @@ function openBrowser() {
   async function go(path: string, init: RequestInit = {}, token = '') {
     const response = await testPerson(site.url, { id: 0, name: '', token }).fetch(path, {
       ...init,
-      headers: { 'content-type': 'application/json', cookie: [...cookies].map((pair) => pair.join('=')).join('; ') },
+      headers: {
+        ...(init.headers as Record<string, string>),
+        'content-type': 'application/json',
+        cookie: [...cookies].map((pair) => pair.join('=')).join('; '),
+      },
     })
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
@@ -151,6 +155,62 @@ describe('a login at another site', () => {
     const late = await browser.comeBack(await browser.leave(), proven('bea'))
     site.advance(61)
     expect((await browser.landing(late)).status).toBe(400)
+  })
+
+  it('begins with a press of the button, not with a link of another site', async () => {
+    const browser = openBrowser()
+    const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+    const led = await browser.go(`${API}/connector/login/elsewhere?next=%2Ftags`, { headers })
+    const page = led.headers.get('location') ?? ''
+    expect([led.status, page, browser.cookies.has('stoa_sign_in')]).toEqual([302, '/users/login?refused=elsewhere&next=%2Ftags', false])
+    const html = await (await browser.go(page)).text()
+    expect(html).toContain('A link of another site brought you here')
+    expect(html).toContain('/connector/login/elsewhere?next=%2Ftags')
+    expect((await browser.landing(await browser.comeBack(await browser.leave('/tags'), proven('ede')))).status).toBe(200)
+  })
+
+  it('takes what the other site sends by a form, which comes without cookies, and goes on in the browser that began', async () => {
+    const browser = openBrowser()
+    const callback = `${API}/connector/redirect/elsewhere`
+    /** As a browser sends the form of another site's page. */
+    const post = (fields: Record<string, string>, to = callback, headers: Record<string, string> = {}) =>
+      fetch(new URL(to, site.url), {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example', ...headers },
+        body: new URLSearchParams(fields),
+      })
+    const told = await browser.leave('/tags')
+    const state = told.get('state') ?? ''
+    const fields = {
+      RelayState: state,
+      verifier: told.get('codeVerifier') ?? '',
+      who: JSON.stringify(proven('eva')),
+      long: 'x'.repeat(50_000),
+    }
+    const led = await post(fields)
+    const on = led.headers.get('location') ?? ''
+    expect([led.status, on, led.headers.getSetCookie()]).toEqual([303, `${callback}?state=${state}`, []])
+    // A stranger who learns the address gets nowhere with it.
+    expect((await openBrowser().go(on)).headers.get('location')).toBe('/users/login?refused=expired')
+    const landed = (await browser.go(on)).headers.get('location') ?? ''
+    expect(landed).toContain('next=%2Ftags')
+    expect((await browser.landing(landed)).data.username).toBe('eva')
+    // Used up, unknown, or of another method: nothing is kept.
+    for (const [sent, to] of [
+      [fields, callback],
+      [{ ...fields, RelayState: 'x'.repeat(64) }, callback],
+      [{}, callback],
+      [{ state: (await openBrowser().leave()).get('state') ?? '' }, `${callback}.more`],
+    ] as const)
+      expect((await post(sent, to)).headers.get('location')).toBe('/users/login?refused=expired')
+    // Who is logged in here has not sent it, and it opens no other address.
+    const open = await openBrowser().leave()
+    const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ')
+    expect((await post({ state: open.get('state') ?? '' }, callback, { cookie })).headers.get('location')).toContain('?state=')
+    for (const other of ['/connector/session', '/user/login/email', '/user/password/reset'])
+      expect((await post({ code: 'abc' }, API + other, { cookie })).status).toBe(400)
+    expect((await post({ state: open.get('state') ?? '', long: 'x'.repeat(200_000) })).status).toBe(400)
   })
 
   it('says no on the page of the login where the person did, where the other site proves nobody, and where a method is off', async () => {

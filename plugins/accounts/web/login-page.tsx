@@ -54,7 +54,9 @@ export default function LoginPage({ data: { logins, centre } }: PageProps<Entran
         )
       }
     >
-      {refused && <Notice tone={refused === 'denied' ? 'info' : 'warning'}>{t(`outside.refused.${refused}`)}</Notice>}
+      {refused && (
+        <Notice tone={refused === 'denied' || refused === 'elsewhere' ? 'info' : 'warning'}>{t(`outside.refused.${refused}`)}</Notice>
+      )}
       <Slot of={accountSlots.beforeForm} props={{ intent: 'login' }} />
       <CentreButton centre={centre} intent="login" next={next} />
       {byPassword ? (

@@ -72,13 +72,15 @@ function openBrowser() {
   /** @returns the address at the provider that a login leads to */
   const leave = async (id: string = SLUG) => to(await go(`${API}/connector/login/${id}`), site.url)
 
-  /** Goes through the pages of a provider. @returns the address of the callback, or of the page where it ends */
+  /** Goes through the pages of a provider. @returns the address of the callback, the page that sends there by a form, or the address where it ends */
   async function along(from: string, name: string): Promise<string> {
     let at = from
     for (let step = 0; step < 10 && !at.includes('/connector/redirect/'); step++) {
       const page = await go(at)
       if (page.status === 200) {
-        const prompt = /name="prompt" value="(\w+)"/.exec(await page.text())?.[1] ?? ''
+        const html = await page.text()
+        if (/action="[^"]*\/connector\/redirect\//.test(html)) return html
+        const prompt = /name="prompt" value="(\w+)"/.exec(html)?.[1] ?? ''
         at = to(await go(at, { prompt, login: name, password: 'x' }), at)
       } else if (page.headers.has('location')) at = to(page, at)
       else return at
@@ -189,6 +191,24 @@ describe('a login by OpenID Connect', () => {
     // Who was known before a second one was entered still is.
     const ana = openBrowser()
     expect(await ana.comeBack(await ana.through('ana'))).toContain('/users/auth-landing')
+  })
+
+  it('is answered by a form too, which a provider sends without the cookies of this site', async () => {
+    const browser = openBrowser()
+    const from = new URL(await browser.leave())
+    from.searchParams.set('response_mode', 'form_post')
+    const html = await browser.along(from.href, 'ana')
+    const fields = [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ])
+    expect(html).toContain(`action="${provider.callback}"`)
+    const headers = { 'sec-fetch-site': 'cross-site', origin: provider.issuer }
+    const body = new URLSearchParams(Object.fromEntries(fields))
+    const posted = await fetch(site.url + new URL(provider.callback).pathname, { method: 'POST', redirect: 'manual', headers, body })
+    expect(posted.status).toBe(303)
+    const session = await browser.land(await browser.comeBack(new URL(posted.headers.get('location') ?? '', site.url).href))
+    expect(session.e_mail).toBe('ana@oidc.example')
   })
 
   it('gives no provider what another one has sent (mix-up)', async () => {

@@ -6,7 +6,7 @@ import { useAccountsText } from './use-accounts-text.ts'
 
 export type OutsideLogins = ReplyOf<typeof outsideCalls.offered>
 
-const REFUSALS = /^(?:closed|denied|domain|failed|expired|other_person|second|suspended|taken|unavailable)$/
+const REFUSALS = /^(?:closed|denied|domain|elsewhere|failed|expired|other_person|second|suspended|taken|unavailable)$/
 
 /** Why a login at another site was refused, as the address of the page says. */
 export function refusalIn(query: URLSearchParams): string | undefined {
