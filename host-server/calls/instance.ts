@@ -5,8 +5,8 @@ import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import type { Person } from '@stoa/sdk'
 import { baseErrors, isAdmin, isCodedError, isStaff } from '@stoa/sdk'
-import type { DocumentReply, RequestInfo, Route, RouteLimit, RouteReply, RouteRequest, SiteInfo } from '@stoa/sdk/server'
-import { accessErrors, browserCookie } from '@stoa/sdk/server'
+import type { CallAbout, DocumentReply, RequestInfo, Route, RouteLimit, RouteReply, RouteRequest, SiteInfo } from '@stoa/sdk/server'
+import { accessErrors, browserCookie, kernelHooks } from '@stoa/sdk/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify, { errorCodes as fastifyErrors } from 'fastify'
 import { laneOf } from '../../sdk/legacy/lanes.ts'
@@ -352,15 +352,35 @@ async function answer(
   const work = () => run(route, raw, request, caller, reply, services, check)
   if (services.measuring.isOn && isAdmin(caller.person)) caller.timing = newTiming()
   return scope.run({ slug, request: caller.info, view: caller.view, timing: caller.timing }, async () => {
-    if (!route.upload) return await work()
+    if (!route.upload) return await observed(route, request, caller.view, work)
     const { file, remove } = await services.incoming.receive(raw, clientOf(caller), caller.maxBytes as number)
     request.file = file
     try {
-      return await work()
+      return await observed(route, request, caller.view, work)
     } finally {
       await remove()
     }
   })
+}
+
+/** Asks those who may refuse a call before it is handled, and tells them how it came out. */
+async function observed(route: Route, request: Asked, view: View, work: () => Promise<unknown>): Promise<unknown> {
+  const [isAsked, isTold] = [view.taps(kernelHooks.calling), view.taps(kernelHooks.called)]
+  if (request.isInternal || !(isAsked || isTold)) return await work()
+  const { person, ip } = request
+  const fields = ((route.method === 'GET' ? request.query : request.body) ?? {}) as Record<string, unknown>
+  const about: CallAbout = { method: route.method, path: route.path, fields, person, ip }
+  const refusal = isAsked ? await view.run(kernelHooks.calling, [about]) : undefined
+  if (refusal instanceof Error) throw refusal
+  const tell = (status: number) => (isTold ? view.run(kernelHooks.called, [about, { status }]) : undefined)
+  try {
+    const result = await work()
+    await tell(200)
+    return result
+  } catch (error) {
+    await tell(isCodedError(error) ? error.status : 500)
+    throw error
+  }
 }
 
 const clientOf = ({ person, info }: Caller): string => (person ? `person ${person.id}` : info.ip)

@@ -1,5 +1,6 @@
 import type { SetupValues, SwitchNote } from '../administration/index.ts'
-import { defineErrors, event, parallel, series, waterfall } from '../shared/index.ts'
+import type { CodedError, Person } from '../shared/index.ts'
+import { bail, defineErrors, event, parallel, series, waterfall } from '../shared/index.ts'
 import type { RequestInfo } from './context.ts'
 import type { MailMessage, MailRefusal } from './services.ts'
 import type { SettingsSaved } from './setting-changes.ts'
@@ -11,6 +12,18 @@ export interface Visit extends Pick<RequestInfo, 'person' | 'ip' | 'userAgent'> 
 }
 
 export type { SwitchNote }
+
+/** A call that is let in and whose input fits its schema, before it is handled. */
+export interface CallAbout {
+  readonly method: string
+  /** As the route has it. */
+  readonly path: string
+  /** Members of the body, of a GET those of the query. A tap takes out what is its own. */
+  readonly fields: Record<string, unknown>
+  readonly person: Person | null
+  /** Address of the client. */
+  readonly ip: string
+}
 
 /** Moments that belong to the kernel itself. */
 export const kernelHooks = {
@@ -31,6 +44,13 @@ export const kernelHooks = {
     waterfall<(notes: readonly SwitchNote[], change: { off: readonly string[]; on: readonly string[] }) => readonly SwitchNote[]>(
       'kernel.switching',
     ),
+  /**
+   * Somebody's call is about to be handled: the first tap that returns an error refuses it, before anything has happened. Not run for what the server
+   * asks itself to render a page.
+   */
+  calling: bail<(call: CallAbout) => CodedError>('kernel.calling'),
+  /** It was answered with this status, or refused with it. */
+  called: parallel<(call: CallAbout, outcome: { status: number }) => void>('kernel.called'),
   /** Before a mail is sent, in no request: a tap may lay out its parts as `html`, or change it otherwise. */
   beforeMail: waterfall<(message: MailMessage) => MailMessage>('kernel.beforeMail'),
   /** A mail was tried, in no transaction: the server has taken it where there is no refusal. */

@@ -29,6 +29,8 @@ export interface SiteOptions {
   rateLimits?: boolean
   /** Addresses or ranges that plugins may send requests to although they are not public. */
   outgoing?: string[]
+  /** Proxies whose `X-Forwarded-For` counts: with `127.0.0.1` a test calls from whatever address it names. */
+  trustProxy?: string[]
   /** Another way to make people than the administrator's calls. */
   makePerson?: MakePerson
   /** Puts data of an earlier site in place before this one starts. */
@@ -55,7 +57,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     databaseUrl: own?.url,
     pluginDirs: folders,
     coreDir: join(builtFolder, 'core'),
-    trustProxy: [],
+    trustProxy: options.trustProxy ?? [],
     rateLimits: options.rateLimits ?? false,
     ...(options.outgoing && { outgoing: options.outgoing }),
     checkReplies: true,

@@ -31,8 +31,8 @@ interface Operation {
 
 const plain = (name: string) => name.replace(/\?$/, '')
 const requiredMembers = (shape: Shape | undefined): string[] => (typeof shape === 'object' && 'object' in shape ? Object.keys(shape.object).filter((key) => !key.endsWith('?')) : [])
-/** Sent by clients and used by plugins that come later. */
-const LATER = ['captcha_id', 'captcha_code']
+/** Taken by whoever asks for proofs before a call is handled, whatever its schema. */
+const OF_PROOFS = ['captcha_id', 'captcha_code']
 
 /** In the reference, and ignored by the server it describes. */
 const WITHOUT_EFFECT = [
@@ -69,7 +69,7 @@ describe('the API document', () => {
   it('takes every parameter', () => {
     const missing = compared().flatMap(({ name, call, operation }) => {
       const known = operation.parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name)
-      return call.query.map(plain).filter((parameter) => !known.includes(parameter) && !LATER.includes(parameter)).map((parameter) => `${name}: ${parameter}`)
+      return call.query.map(plain).filter((parameter) => !known.includes(parameter) && !OF_PROOFS.includes(parameter)).map((parameter) => `${name}: ${parameter}`)
     })
     expect(missing).toEqual(WITHOUT_EFFECT)
   })

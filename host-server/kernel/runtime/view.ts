@@ -58,6 +58,7 @@ export class View implements PluginSet {
   #reads: Set<string> | undefined
   readonly #hooks = new Map<string, (...args: unknown[]) => Promise<unknown>>()
   readonly #watch: TapWatch
+  readonly #tapped = new Map<string, boolean>()
   #cuts: Cuts | undefined
 
   constructor(epoch: number, plugins: readonly Running[], watch: TapWatch) {
@@ -113,6 +114,13 @@ export class View implements PluginSet {
   /** Whether the value of a plugin in a bag may be shown: it is on, and was built for the bag as it is. */
   extends(slug: string, bag: BagToken<unknown>): boolean {
     return this.plugins.some(({ manifest }) => manifest.slug === slug) && !this.cuts.has(slug, bag)
+  }
+
+  /** Some plugin joins the hook. */
+  taps({ id }: HookToken<TapFunction>): boolean {
+    const known = this.#tapped.get(id) ?? this.plugins.some(({ taps }) => taps.has(id))
+    this.#tapped.set(id, known)
+    return known
   }
 
   run(token: HookToken<TapFunction>, args: unknown[]): Promise<unknown> {

@@ -1,5 +1,6 @@
 import { defineServerPlugin, kernelEvents, kernelHooks, route } from '@stoa/sdk/server'
 import { staffLog } from '../../audit/shared/api.ts'
+import { captchaDesk } from '../../captcha/shared/api.ts'
 import { statistics } from '../../dashboard/shared/api.ts'
 import { bins, markdown, renderedTexts, rendering, siteSettings, standing } from '../../site/shared/api.ts'
 import { uploadedFiles } from '../../uploads/shared/api.ts'
@@ -56,7 +57,7 @@ const DAY = 86_400
 
 export default defineServerPlugin({
   needs: { settings: siteSettings, markdown, rendering },
-  wants: { log: staffLog, files: uploadedFiles, personalData, confirmers, waysIn, signInMethods, userCentre },
+  wants: { log: staffLog, files: uploadedFiles, personalData, confirmers, waysIn, signInMethods, userCentre, desk: captchaDesk },
   provides: {
     people: peopleToken,
     reputation: reputationToken,
@@ -69,7 +70,7 @@ export default defineServerPlugin({
     centrePeople,
     statistics,
   },
-  activate({ settings, markdown, rendering, log, files, personalData, confirmers, waysIn, signInMethods, userCentre }, ctx) {
+  activate({ settings, markdown, rendering, log, files, personalData, confirmers, waysIn, signInMethods, userCentre, desk }, ctx) {
     const identities = createIdentities(ctx, signInMethods)
     const ways = identities.ways(waysIn)
     warnOfStranded(ctx, settings, ways)
@@ -113,7 +114,7 @@ export default defineServerPlugin({
       ...sessionRoutes(tools),
       ...peopleRoutes,
       ...adminRoutes(tools),
-      ...neutralRoutes,
+      ...neutralRoutes(desk),
       ...userCentreRoutes(tools, broker, centre),
       route.read(accountCalls.reputationCheck, schemas.reputationCheck, {
         access: 'admin',
