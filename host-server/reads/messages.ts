@@ -32,6 +32,8 @@ export interface SentError {
 
 export type FromWorker =
   | { type: 'ready'; viewKey: number; error?: string; slug?: string }
+  /** Its database is open. */
+  | { type: 'open' }
   | { type: 'pong' }
   /** `bytes` holds the JSON of each result in turn, `ends` where they end. */
   | { type: 'done'; ids: number[]; bytes: Uint8Array<ArrayBuffer>; ends: number[] }

@@ -52,6 +52,8 @@ class LaneWorker {
   readonly waiting = new Map<number, Waiting[]>()
   readonly preparing = new Map<number, { resolve(): void; reject(error: Error): void }>()
   readonly gone: Promise<void>
+  readonly #opened: Promise<void>
+  #open: () => void = () => {}
   /** When the ping was sent that is not answered yet, in milliseconds; 0: none is. */
   #pingedAt = 0
 
@@ -61,6 +63,9 @@ class LaneWorker {
       resourceLimits: MEMORY,
     })
     this.worker.on('message', (message: FromWorker) => this.#receive(message, watch))
+    this.#opened = new Promise((resolve) => {
+      this.#open = resolve
+    })
     this.gone = new Promise((resolve) => {
       const end = (error: Error) => {
         for (const { reject } of [...[...this.waiting.values()].flat(), ...this.preparing.values()]) reject(error)
@@ -71,6 +76,12 @@ class LaneWorker {
       this.worker.once('error', (error) => end(error instanceof Error ? error : new Error(String(error))))
       this.worker.once('exit', () => end(new Error('The read worker ended')))
     })
+  }
+
+  /** Ends it once it has opened its database: a thread that ends while it loads native code takes the whole process along. */
+  async end(): Promise<void> {
+    await Promise.race([this.#opened, this.gone])
+    await this.worker.terminate()
   }
 
   send(message: ToWorker): void {
@@ -101,6 +112,7 @@ class LaneWorker {
   }
 
   #receive(message: FromWorker, watch: ReadWatch): void {
+    if (message.type === 'open') return this.#open()
     if (message.type === 'pong') {
       this.#pingedAt = 0
       return
@@ -196,7 +208,7 @@ export function createReadPool(options: {
     // Out of its lane first: a quarantine prepares a set in every worker of it, and this one would answer no more.
     remove(lane)
     lane.abandon(options.watch.onLoop(slug, `a read, in ${where}`, options.stuckMs / 1000))
-    await lane.worker.terminate()
+    await lane.end()
   }
   const unsticking = new Set<LaneWorker>()
   const watch = setInterval(() => {
@@ -283,12 +295,12 @@ export function createReadPool(options: {
       const leaving = [...lanes.short.slice(wanted), ...lanes.slow].filter((lane) => lane.waiting.size + lane.preparing.size === 0)
       // Nobody gives them anything to do from here on.
       for (const name of ['short', 'slow'] as const) lanes[name] = lanes[name].filter((lane) => !leaving.includes(lane))
-      for (const { worker } of leaving) void worker.terminate()
+      for (const lane of leaving) void lane.end()
     },
     async close() {
       closing = true
       clearInterval(watch)
-      await Promise.all(all().map((lane) => lane.worker.terminate()))
+      await Promise.all(all().map((lane) => lane.end()))
     },
   }
 }

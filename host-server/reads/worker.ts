@@ -31,6 +31,7 @@ const {
 if (lane === 'slow') stepBack()
 let snapshot = first
 const { db, version, shrink } = openReader(reader)
+send({ type: 'open' })
 const registries = new Map<number, ReadRegistry>()
 const bundles = new Map<string, Reads>()
 

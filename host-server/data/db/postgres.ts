@@ -114,6 +114,8 @@ export function openPostgresPool(
     application_name: 'stoa',
   })
   pool.on('error', onFault)
+  // One that is being closed has nobody else who hears that the server was quicker.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return {
     kysely: kyselyOver(pool, () => age, onStatement),
     renewStatements: () => void age++,
