@@ -132,7 +132,10 @@ describe('a login by a directory', () => {
       expect(await browser.login(name, 'ana secret'), name).toMatchObject({ code: 400 })
     expect(await browser.login('shared@dir.example', 'twin secret')).toMatchObject(wrong)
     expect(await browser.login('nobody', 'x')).toMatchObject(wrong)
-    const asked = slapd.log().length
+    // Connections that were asked before may still be closing.
+    const asked = () => slapd.log().match(/\b(BIND|SRCH)\b/g)?.length
+    const before = asked()
+    expect(before).toBeGreaterThan(0)
     for (const [name, password, field] of [
       ['ana', '', 'password'],
       ['', 'x', 'name'],
@@ -140,7 +143,7 @@ describe('a login by a directory', () => {
       ['x'.repeat(300), 'x', 'name'],
     ])
       expect(await browser.login(name as string, password as string)).toMatchObject({ code: 400, data: [{ error_field: field }] })
-    expect(slapd.log().length).toBe(asked)
+    expect(asked()).toBe(before)
   })
 
   it('goes on after a wrong password, ends with the right one, and is of the browser that began', async () => {
