@@ -65,8 +65,8 @@ export const login = {
   body: Type.Object({
     e_mail: email,
     pass: password,
-    /** Without `captcha_id`: the code of the second step, from clients that have no page for it. */
-    captcha_code: Type.Optional(Type.String({ maxLength: 500 })),
+    /** Without `captcha_id`: the code of the second step, from clients that have no page for it. With it, a token as long as vendors make them. */
+    captcha_code: Type.Optional(Type.String({ maxLength: 4096 })),
     captcha_id: Type.Optional(Type.String({ maxLength: 500 })),
   }),
   reply: session,

@@ -87,6 +87,15 @@ describe('a captcha', () => {
     expect(ana.id).toBeGreaterThan(0)
   })
 
+  it('may be answered by a token as long as vendors make them, wherever it is asked', async () => {
+    const far = at(177)
+    for (let n = 0; n < 3; n++) await login(far, 'nobody@example.org', 'wrong horse 7')
+    const { captcha_id } = await challenge(far, LOGIN)
+    expect(await login(far, 'nobody@example.org', 'wrong horse 7', { captcha_id, captcha_code: 'x'.repeat(2048) })).toMatchObject({
+      reason: FAILED,
+    })
+  })
+
   it('is asked for as well where an address is tried from many networks', async () => {
     await site.member('ben')
     for (let n = 10; n < 13; n++) expect((await login(at(n), 'ben@example.org', 'Wrong12345')).reason).not.toBe(FAILED)
