@@ -99,6 +99,7 @@ export async function kernelPlugin(options: {
     lives: activation.lives,
     routes,
     checks: [],
+    tests: [],
     begin: activation.begin,
     quiesce: activation.quiesce,
     stop: activation.stop,

@@ -134,6 +134,7 @@ export function pluginCalls(services: PluginCallServices): Route[] {
           ...services.describe(slug, language),
           slug_name: slug,
           version: row?.version ?? '',
+          has_test: form.hasTest,
           config_fields: sent(slug, form.fields, language),
         }
       },
@@ -144,11 +145,20 @@ export function pluginCalls(services: PluginCallServices): Route[] {
       async handle({ body, person }) {
         const slug = body.plugin_slug_name
         const { fields } = admin().config(slug)
-        await admin().saveConfig(slug, unmasked(fields, body.config_fields))
+        await admin().saveConfig(slug, unmasked(fields, body.config_fields), body.insist)
         const secrets = fields.filter((field) => field.secret).map(({ name }) => name)
         const changes = settingChanges(valuesOf(fields), valuesOf(admin().config(slug).fields), secrets)
         const label = services.describe(slug, services.siteLanguage()).name
         await services.settingsSaved({ page: `/admin/${slug}`, label, personId: person.id, changes })
+      },
+    }),
+    route(calls.testConfig, schemas.testConfig, {
+      access: 'admin',
+      summary: 'Tries settings of a plugin without saving them; those that do not work are refused as on saving.',
+      limit: { action: 'kernel.test_settings', max: 60, seconds: 600, countsStaff: true },
+      async handle({ body }) {
+        const { fields } = admin().config(body.plugin_slug_name)
+        await admin().testConfig(body.plugin_slug_name, unmasked(fields, body.config_fields))
       },
     }),
     route(calls.memberConfigs, schemas.memberConfigs, {
@@ -169,7 +179,7 @@ export function pluginCalls(services: PluginCallServices): Route[] {
         return { name: services.describe(slug, language).name, slug_name: slug, config_fields: sent(slug, fields, language) }
       },
     }),
-    route(calls.saveMemberConfig, schemas.saveConfig, {
+    route(calls.saveMemberConfig, schemas.testConfig, {
       access: 'active',
       summary: 'Saves what the member has chosen for a plugin.',
       limit: { action: 'kernel.member_settings', max: 60, seconds: 600 },

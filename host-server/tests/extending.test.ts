@@ -237,6 +237,35 @@ describe('a settings form', () => {
     expect((await site.call('GET', '/toy/settings')).data).toEqual({ greeting: 'hello', key: 'abc' })
   })
 
+  it('tries what it names before a save and on demand; what does not work replaces nothing unless the admin insists', async () => {
+    const tested: Toy = {
+      ...form,
+      activate: `ctx.plugin.settings.onSave(({ greeting }) => (greeting === 'bad' ? { greeting: 'form.bad' } : undefined))
+        ctx.plugin.settings.onTest(async ({ greeting, key }) => (greeting === 'down' || key !== 'abc' ? { greeting: 'form.down' } : undefined))
+        ctx.routes([get('/toy/settings', () => ctx.plugin.settings.get())])`,
+    }
+    await running({ form: tested })
+    const stored = async () => (await site.call('GET', '/toy/settings')).data
+    const CONFIG = '/answer/admin/api/plugin/config'
+    const send = (method: 'PUT' | 'POST', config_fields: object, more = {}) =>
+      site.admin(method, method === 'PUT' ? CONFIG : `${CONFIG}/test`, { plugin_slug_name: 'form', config_fields, ...more })
+    expect((await site.admin('GET', `${CONFIG}?plugin_slug_name=form`)).data.has_test).toBe(true)
+    expect((await send('PUT', { greeting: 'hello', key: 'abc' })).status).toBe(200)
+    const refusal = { status: 400, reason: 'error.plugin.does_not_work', data: [{ error_field: 'greeting', error_msg: 'form.down' }] }
+    for (const method of ['PUT', 'POST'] as const) expect(await send(method, { greeting: 'down' })).toMatchObject(refusal)
+    // A test with the mask of a secret is one with the secret, and stores nothing.
+    const shown = (await site.admin('GET', `${CONFIG}?plugin_slug_name=form`)).data.config_fields
+    const { value: key } = shown.find((field: { name: string }) => field.name === 'key')
+    expect((await send('POST', { greeting: 'other', key })).status).toBe(200)
+    expect(await stored()).toMatchObject({ greeting: 'hello', key: 'abc' })
+    // What is wrong in itself is stored by nobody.
+    const wrong = await send('PUT', { greeting: 'bad' }, { insist: true })
+    expect([wrong.status, wrong.reason]).toEqual([400, 'base.request_format_error'])
+    expect((await send('PUT', { greeting: 'down' }, { insist: true })).status).toBe(200)
+    expect((await stored()).greeting).toBe('down')
+    expect((await site.call('POST', `${CONFIG}/test`, { plugin_slug_name: 'form', config_fields: {} })).status).toBe(401)
+  })
+
   it('keeps numbers as numbers', async () => {
     await running({ form })
     const days = async () => (await site.call('GET', '/toy/settings')).data.days

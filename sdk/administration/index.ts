@@ -138,13 +138,21 @@ export interface PluginAdmin {
   styles(slug: string): string
   readonly epoch: number
   config(slug: string): ConfigForm
-  saveConfig(slug: string, values: Record<string, unknown>): Promise<void>
+  /**
+   * @param insist also with values that do not work
+   * @throws fields that are wrong; `error.plugin.does_not_work` with the fields
+   */
+  saveConfig(slug: string, values: Record<string, unknown>, insist?: boolean): Promise<void>
+  /** Tries values that are not saved. @throws as {@link saveConfig} */
+  testConfig(slug: string, values: Record<string, unknown>): Promise<void>
   /** Completes the installation: kernel tables, configuration file, first admin. Used by an installer. */
   readonly setup: Setup
 }
 
 export interface ConfigForm {
   slug: string
+  /** The plugin is on and can tell whether values work. */
+  hasTest: boolean
   fields: ConfigField[]
 }
 

@@ -156,12 +156,19 @@ const configField = Type.Object({
 })
 export const config = {
   query: Type.Object({ plugin_slug_name: slug }),
-  reply: Type.Object({ name: text, description: text, slug_name: text, version: text, config_fields: Type.Array(configField) }),
+  reply: Type.Object({
+    name: text,
+    description: text,
+    slug_name: text,
+    version: text,
+    has_test: flag,
+    config_fields: Type.Array(configField),
+  }),
 }
-export const saveConfig = {
-  body: Type.Object({ plugin_slug_name: slug, config_fields: fallback(Type.Record(Type.String(), Type.Unknown()), {}) }),
-  reply: none,
-}
+const given = { plugin_slug_name: slug, config_fields: fallback(Type.Record(Type.String(), Type.Unknown()), {}) }
+export const testConfig = { body: Type.Object(given), reply: none }
+/** `insist`: also with values that do not work. */
+export const saveConfig = { body: Type.Object({ ...given, insist: Type.Optional(flag) }), reply: none }
 
 export const memberConfigs = { reply: Type.Array(Type.Object({ name: text, slug_name: text })) }
 export const memberConfig = {

@@ -3,6 +3,8 @@ import { defineErrors } from '../shared/index.ts'
 export const pluginErrors = defineErrors('error.plugin', {
   not_found: { status: 404, message: 'No plugin {slug} is known' },
   switches_others: { status: 400, message: 'Switching {slug} would also switch {others}', display: 'alert' },
+  /** Data names the fields. The admin may insist. */
+  does_not_work: { status: 400, message: 'The settings of {slug} do not work' },
   /** Nothing else goes along, and plugins have something to say about it. */
   warned: { status: 400, message: 'Switching {slug} needs somebody to agree', display: 'alert' },
   refused: { status: 400, message: '{slug} cannot be switched now: {reason}', display: 'alert' },

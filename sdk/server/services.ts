@@ -1,12 +1,20 @@
 import type { Person, PersonState, RoleId } from '../shared/index.ts'
 
+/** @returns field → text key of what is wrong */
+type SettingsCheck = (values: Record<string, unknown>) => Record<string, string> | undefined | Promise<Record<string, string> | undefined>
+
 /** Values of a config form. Masked secrets never come back through here. */
 export interface Settings {
   /** Defaults of the manifest filled in. */
   get<T = Record<string, unknown>>(): T
   set(values: Record<string, unknown>): Promise<void>
   /** A form save is refused when `check` returns errors (field → text key). */
-  onSave(check: (values: Record<string, unknown>) => Record<string, string> | undefined | Promise<Record<string, string> | undefined>): void
+  onSave(check: SettingsCheck): void
+  /**
+   * Whether what the values name works, such as a server with its password. Asked before a save, after what {@link onSave} says, and when an admin presses
+   * "Test connection", with values that are not saved yet. What does not work replaces nothing, unless the admin insists. It ends by itself within seconds.
+   */
+  onTest(test: SettingsCheck): void
 }
 
 export interface MemberSettings {

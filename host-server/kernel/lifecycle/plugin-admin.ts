@@ -34,6 +34,28 @@ export function createPluginAdmin(
     if (!plugin) throw pluginErrors.not_found({ slug })
     return plugin
   }
+  const running = (slug: string) => lifecycle().view.plugins.find(({ manifest }) => manifest.slug === slug)
+  const testsOf = (slug: string) => running(slug)?.tests ?? []
+
+  /** What would be stored. @throws fields that are wrong */
+  async function checked(slug: string, values: Record<string, unknown>): Promise<Record<string, unknown>> {
+    const plugin = known(slug)
+    const fields = plugin.manifest.settings ?? []
+    if (fields.length === 0) throw pluginErrors.no_settings({ slug })
+    const next = numbered(fields, { ...settingsWithDefaults(plugin, data), ...pick(fields, values) })
+    const wrong = wrongFields(fields, next)
+    for (const check of running(slug)?.checks ?? []) Object.assign(wrong, await check(next))
+    if (Object.keys(wrong).length > 0) throw fieldErrors(wrong)
+    return next
+  }
+
+  async function tested(slug: string, values: Record<string, unknown>): Promise<void> {
+    const wrong: Record<string, string> = {}
+    for (const test of testsOf(slug)) Object.assign(wrong, await test(values))
+    const list = Object.entries(wrong).map(([error_field, error_msg]) => ({ error_field, error_msg }))
+    if (list.length > 0) throw pluginErrors.does_not_work({ slug }, list)
+  }
+
   return {
     get epoch() {
       return lifecycle().epoch
@@ -74,20 +96,14 @@ export function createPluginAdmin(
       const fields = plugin.manifest.settings ?? []
       if (fields.length === 0) throw pluginErrors.no_settings({ slug })
       const values = settingsWithDefaults(plugin, data)
-      return { slug, fields: fields.map((field) => ({ ...field, value: values[field.name] })) }
+      return { slug, hasTest: testsOf(slug).length > 0, fields: fields.map((field) => ({ ...field, value: values[field.name] })) }
     },
-    async saveConfig(slug, values) {
-      const plugin = known(slug)
-      const fields = plugin.manifest.settings ?? []
-      if (fields.length === 0) throw pluginErrors.no_settings({ slug })
-      const next = numbered(fields, { ...settingsWithDefaults(plugin, data), ...pick(fields, values) })
-      const wrong = wrongFields(fields, next)
-      for (const check of lifecycle().view.plugins.find((running) => running.manifest.slug === slug)?.checks ?? []) {
-        Object.assign(wrong, await check(next))
-      }
-      if (Object.keys(wrong).length > 0) throw fieldErrors(wrong)
+    async saveConfig(slug, values, insist = false) {
+      const next = await checked(slug, values)
+      if (!insist) await tested(slug, next)
       await data.settings.set(slug, next)
     },
+    testConfig: async (slug, values) => tested(slug, await checked(slug, values)),
     setup: { ...setup, code: data.setup.code, state: () => data.setup.state(), check: (choice) => data.setup.check(choice) },
   }
 }

@@ -87,6 +87,7 @@ export async function startPlugin(
       lives: activation.lives,
       routes: activation.routes,
       checks: activation.checks,
+      tests: activation.tests,
       begin: activation.begin,
       quiesce: activation.quiesce,
       stop: async () => {

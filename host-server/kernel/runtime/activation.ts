@@ -56,6 +56,7 @@ export interface Activation {
   lives: Map<string, ListenRule>
   /** What the plugin says about a form before it is saved. */
   checks: SettingsCheck[]
+  tests: SettingsCheck[]
   /** Subscriptions, jobs and timers: started when the plugin becomes visible. */
   begin(): void
   /** Ends them again, before the rest: nothing new reaches what left. */
@@ -89,6 +90,7 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
   const working: Dispose[] = []
   const disposers: Dispose[] = []
   const checks: SettingsCheck[] = []
+  const tests: SettingsCheck[] = []
   let began = false
   let returns = 0
   let quiescing: Promise<void> = Promise.resolve()
@@ -159,7 +161,7 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
     slug,
     version: plugin.manifest.version,
     signal: controller.signal,
-    settings: settingsOf(plugin, data, checks),
+    settings: settingsOf(plugin, data, { checks, tests }),
     memberSettings: { of: <T>(personId: number) => memberSettingsWithDefaults(plugin, personId, data) as Promise<T> },
     own: (dispose) => void disposers.push(dispose),
     onReturn: (fn) => {
@@ -328,6 +330,7 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
     extensions,
     lives,
     checks,
+    tests,
     begin() {
       began = true
       for (const start of starts.splice(0)) working.push(start())
@@ -358,12 +361,17 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
   }
 }
 
-function settingsOf(plugin: DiscoveredPlugin, data: KernelData, checks: SettingsCheck[]): PluginItself['settings'] {
+function settingsOf(
+  plugin: DiscoveredPlugin,
+  data: KernelData,
+  { checks, tests }: Record<'checks' | 'tests', SettingsCheck[]>,
+): PluginItself['settings'] {
   const { slug } = plugin.manifest
   return {
     get: <T>() => settingsWithDefaults(plugin, data) as T,
     set: (values) => data.settings.set(slug, { ...data.settings.get(slug), ...values }),
     onSave: (check) => void checks.push(check),
+    onTest: (test) => void tests.push(test),
   }
 }
 

@@ -28,6 +28,8 @@ export interface Running extends DiscoveredPlugin {
   provided: Map<string, { cardinality: string; service: unknown }>
   routes: Route[]
   checks: SettingsCheck[]
+  /** Whether what the settings name works. */
+  tests: SettingsCheck[]
   app: FastifyInstance
   /** Starts what only a visible plugin may do: subscriptions, jobs, timers. */
   begin(): void

@@ -6,9 +6,10 @@ import type { FormValue } from '@stoa/sdk/ui/form'
 import { PageTitle } from '@stoa/sdk/ui/page'
 import { SettingsPage as Page } from '@stoa/sdk/ui/settings-page'
 import { Skeleton } from '@stoa/sdk/ui/skeleton'
-import type { PageProps } from '@stoa/sdk/web'
-import { useApi, useText } from '@stoa/sdk/web'
+import type { ApiError, PageProps } from '@stoa/sdk/web'
+import { useApi, useConfirm, useText } from '@stoa/sdk/web'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { problemOf, TestSettings } from './test-settings.tsx'
 
 type Form = ReplyOf<typeof pluginCalls.config>
 
@@ -20,6 +21,7 @@ export default function SettingsPage({ params: { slug_name: slug = '' } }: PageP
 function PluginSettings({ slug }: { slug: string }) {
   const api = useApi()
   const t = useText('admin')
+  const confirm = useConfirm()
   const [form, setForm] = useState<Form | 'none'>()
   const ask = useCallback(() => api.send(pluginCalls.config, { query: { plugin_slug_name: slug }, passingError: true }), [api, slug])
   /** The reply that drew the page; the form begins with it instead of asking again. */
@@ -40,6 +42,20 @@ function PluginSettings({ slug }: { slug: string }) {
     )
   }, [ask])
 
+  async function save(config_fields: FormValue): Promise<void> {
+    const body = { plugin_slug_name: slug, config_fields }
+    try {
+      await api.send(pluginCalls.saveConfig, { body, passingError: true })
+    } catch (error) {
+      const refusal = error as ApiError
+      if (refusal.reason !== 'error.plugin.does_not_work') throw refusal
+      const text = t('settings.insist_text', { problem: problemOf(refusal) })
+      const asked = { title: t('settings.insist_title'), text, confirm: t('settings.insist') }
+      if (!(await confirm({ ...asked, tone: 'danger' }))) throw refusal
+      await api.send(pluginCalls.saveConfig, { body: { ...body, insist: true }, passingError: true })
+    }
+  }
+
   if (!form) return <Skeleton lines={8} />
   if (form === 'none')
     return (
@@ -58,8 +74,10 @@ function PluginSettings({ slug }: { slug: string }) {
       text={t('settings.purpose', { name: form.name })}
       page={`/admin/${slug}`}
       load={load}
-      save={(config_fields) => api.send(pluginCalls.saveConfig, { body: { plugin_slug_name: slug, config_fields }, passingError: true })}
+      save={save}
       fields={() => form.config_fields}
-    />
+    >
+      {(values) => form.has_test && <TestSettings slug={slug} values={values} />}
+    </Page>
   )
 }

@@ -15,13 +15,19 @@ const wrong = (field: keyof LdapSettings, why: string, cause?: unknown): Judged 
   ...(cause instanceof Error && { cause }),
 })
 
-/** Asks the directory with settings that are not saved yet: what does not work does not replace what does. */
-export async function checkSettings(settings: LdapSettings): Promise<Judged> {
+/** What can be told without asking the directory. */
+export function wrongIn(settings: LdapSettings): Judged['wrong'] {
+  if (settings.url === '') return undefined
+  if (!isAddress(settings.url)) return wrong('url', 'url').wrong
+  if (settings.ca_pem !== '' && !isCertificate(settings.ca_pem)) return wrong('ca_pem', 'ca').wrong
+  if (!isFilter(settings.user_filter)) return wrong('user_filter', 'filter').wrong
+  if (settings.id_attribute === '') return wrong('id_attribute', 'attribute').wrong
+  return undefined
+}
+
+/** Asks the directory with settings that are not saved yet. */
+export async function testSettings(settings: LdapSettings): Promise<Judged> {
   if (settings.url === '') return {}
-  if (!isAddress(settings.url)) return wrong('url', 'url')
-  if (settings.ca_pem !== '' && !isCertificate(settings.ca_pem)) return wrong('ca_pem', 'ca')
-  if (!isFilter(settings.user_filter)) return wrong('user_filter', 'filter')
-  if (settings.id_attribute === '') return wrong('id_attribute', 'attribute')
   try {
     return await connected(settings, async (client) => {
       try {

@@ -1,6 +1,6 @@
 import { defineServerPlugin } from '@stoa/sdk/server'
 import { signInMethods } from '../../accounts/shared/api.ts'
-import { checkSettings } from './check-settings.ts'
+import { testSettings, wrongIn } from './check-settings.ts'
 import { lookUp } from './directory.ts'
 import { isComplete, settingsOf } from './settings.ts'
 
@@ -8,8 +8,9 @@ export default defineServerPlugin({
   provides: { signInMethods },
   activate(_, ctx) {
     const settings = () => settingsOf(ctx.plugin.settings.get())
-    ctx.plugin.settings.onSave(async (values) => {
-      const { wrong, cause } = await checkSettings(settingsOf(values))
+    ctx.plugin.settings.onSave((values) => wrongIn(settingsOf(values)))
+    ctx.plugin.settings.onTest(async (values) => {
+      const { wrong, cause } = await testSettings(settingsOf(values))
       if (cause) ctx.log.warn('the directory does not answer as it should', { error: cause.message })
       return wrong
     })

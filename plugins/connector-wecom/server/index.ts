@@ -13,11 +13,10 @@ export default defineServerPlugin({
     const settings = () => settingsOf(ctx.plugin.settings.get())
     const { client, fetchToken } = createClient(ctx, settings)
     const method = createMethod(ctx, settings, client)
-    // What does not work does not replace what does.
-    ctx.plugin.settings.onSave(async (values) => {
+    ctx.plugin.settings.onSave((values) => wrongIn(settingsOf(values)))
+    ctx.plugin.settings.onTest(async (values): Promise<Record<string, string> | undefined> => {
       const given = settingsOf(values)
-      const wrong = wrongIn(given)
-      if (wrong || given.corp_id === '') return wrong
+      if (given.corp_id === '') return undefined
       try {
         await fetchToken(given)
       } catch (error) {
