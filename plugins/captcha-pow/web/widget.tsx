@@ -1,5 +1,4 @@
 import type { PropsOf } from '@stoa/sdk'
-import { Spinner } from '@stoa/sdk/ui/spinner'
 import { useText } from '@stoa/sdk/web'
 import { useEffect, useRef, useState } from 'react'
 import type { captchaSlots } from '../../captcha/shared/api.ts'
@@ -25,7 +24,7 @@ export default function Widget(props: PropsOf<typeof captchaSlots.widget>) {
   }, [puzzle, t])
   return (
     <div className={styles.work}>
-      <Spinner label={t('working')} />
+      <p role="status">{t('working')}</p>
       <progress className={styles.bar} value={share} aria-hidden="true" />
     </div>
   )

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Site, TestPerson } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { posted } from '../../experiences/testing/index.ts'
+import { draft, posted } from '../../experiences/testing/index.ts'
 
 const API = '/answer/api/v1'
 const FAILED = 'error.captcha.verification_failed'
@@ -134,17 +134,17 @@ describe('a captcha', () => {
 
   it('comes before a call has done anything, after its input was found right, and never for staff', async () => {
     const dan = await site.member('dan')
-    const comment = (person: TestPerson, text: string) => person.post(`${API}/comment`, { object_id: post, original_text: text })
-    expect((await comment(dan, 'first')).status).toBe(200)
-    // Within a second of the one before.
-    expect((await comment(dan, 'second')).reason).toBe(FAILED)
-    expect((await dan.post(`${API}/comment`, { object_id: post })).reason).toBe('base.request_format_error')
-    const { list } = (await dan.get<{ list: unknown[] }>(`${API}/comment/page`, { object_id: post, page: 1, page_size: 10 })).data
-    expect(list).toHaveLength(1)
-    site.advance(2)
-    expect((await comment(dan, 'third')).status).toBe(200)
+    const write = (person: TestPerson, title: string) => person.post(`${API}/experience`, draft({ title }))
+    expect((await write(dan, 'The first of two')).status).toBe(200)
+    // Within five seconds of the one before.
+    expect((await write(dan, 'The second of two')).reason).toBe(FAILED)
+    expect((await dan.post(`${API}/experience`, { title: 7 })).reason).toBe('base.request_format_error')
+    const own = await dan.get<{ count: number }>(`${API}/personal/experience/page`, { username: 'dan', page: 1, page_size: 10 })
+    expect(own.data.count).toBe(1)
+    site.advance(6)
+    expect((await write(dan, 'The second of two')).status).toBe(200)
     const moderator = await site.moderator()
-    for (const text of ['one more', 'and one more']) expect((await comment(moderator, text)).status).toBe(200)
+    for (const title of ['One more of staff', 'And one more of staff']) expect((await write(moderator, title)).status).toBe(200)
     expect((await moderator.get(`${API}/user/action/record`, { action: 'email' })).data).toMatchObject({ verify: false })
   })
 
