@@ -372,13 +372,13 @@ async function observed(route: Route, request: Asked, view: View, work: () => Pr
   const about: CallAbout = { method: route.method, path: route.path, fields, person, ip }
   const refusal = isAsked ? await view.run(kernelHooks.calling, [about]) : undefined
   if (refusal instanceof Error) throw refusal
-  const tell = (status: number) => (isTold ? view.run(kernelHooks.called, [about, { status }]) : undefined)
+  const tell = (status: number, reason = '') => (isTold ? view.run(kernelHooks.called, [about, { status, reason }]) : undefined)
   try {
     const result = await work()
     await tell(200)
     return result
   } catch (error) {
-    await tell(isCodedError(error) ? error.status : 500)
+    await (isCodedError(error) ? tell(error.status, error.code) : tell(500))
     throw error
   }
 }

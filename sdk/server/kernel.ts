@@ -49,8 +49,8 @@ export const kernelHooks = {
    * asks itself to render a page.
    */
   calling: bail<(call: CallAbout) => CodedError>('kernel.calling'),
-  /** It was answered with this status, or refused with it. */
-  called: parallel<(call: CallAbout, outcome: { status: number }) => void>('kernel.called'),
+  /** It was answered with this status, or refused with it for this reason, the code of the error; empty for none. */
+  called: parallel<(call: CallAbout, outcome: { status: number; reason: string }) => void>('kernel.called'),
   /** Before a mail is sent, in no request: a tap may lay out its parts as `html`, or change it otherwise. */
   beforeMail: waterfall<(message: MailMessage) => MailMessage>('kernel.beforeMail'),
   /** A mail was tried, in no transaction: the server has taken it where there is no refusal. */

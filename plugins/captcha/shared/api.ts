@@ -21,6 +21,8 @@ export interface CaptchaAction {
   pause?: number
   /** `failures`: only calls that were refused count, and one that was not takes them back. */
   counts?: 'failures'
+  /** Codes of refusals that are no failures, and no success either: `error.accounts.second_step`. */
+  unless?: string[]
   /** Member of the body by which is counted too, such as the address that somebody wants to log in with. */
   field?: string
 }
@@ -43,7 +45,10 @@ export interface CaptchaProvider {
   /** Settings that browsers need, such as a vendor's public key. */
   config?(): unknown
   create(): Promise<Puzzle>
-  /** @returns whether the code is right. What throws counts as a vendor that is down, see the settings of the plugin. @param about `ip`: address of the client */
+  /**
+   * @returns whether the code is right; false also for one that is not even a code. What throws, or takes longer than five seconds, counts as a vendor
+   * that is down, see the settings of the plugin. @param about `ip`: address of the client
+   */
   verify(answer: string, code: string, about: { ip: string; action: string }): Promise<boolean>
 }
 export const captchaProvider = service<CaptchaProvider>('captcha.provider')

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Site, TestPerson } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { draft, posted } from '../../experiences/testing/index.ts'
 
@@ -29,7 +30,7 @@ describe('a captcha', () => {
   let post: string
 
   beforeAll(async () => {
-    site = await startSite({ plugins: ['votes', 'comments', 'answers', 'captcha', 'captcha-pow'], trustProxy: ['127.0.0.1'] })
+    site = await startSite({ plugins: ['votes', 'comments', 'answers', 'captcha', 'captcha-pow', 'two-factor'], trustProxy: ['127.0.0.1'] })
     post = await posted(await site.admin(), { title: 'Night train to the coast' })
   })
   afterAll(() => site.close())
@@ -101,6 +102,18 @@ describe('a captcha', () => {
     for (let n = 10; n < 13; n++) expect((await login(at(n), 'ben@example.org', 'Wrong12345')).reason).not.toBe(FAILED)
     expect((await login(at(13), 'BEN@example.org', 'Wrong12345')).reason).toBe(FAILED)
     expect((await login(at(14), 'other@example.org', 'Wrong12345')).reason).not.toBe(FAILED)
+  })
+
+  it('counts a right password that wants a second step as no failure', async () => {
+    await site.switch('two-factor', true)
+    const fay = await site.member('fay')
+    await fay.post(`${API}/user/session/confirm`, { method: 'accounts.password', given: { password: 'correct horse 7' } })
+    const { secret } = (await fay.post<{ secret: string }>(`${API}/two-factor/secret`, {})).data
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() })
+    expect((await fay.post(`${API}/two-factor`, { code })).status).toBe(200)
+    for (let n = 0; n < 5; n++)
+      expect((await login(at(60), 'fay@example.org', 'correct horse 7')).reason).toBe('error.accounts.second_step')
+    await site.switch('two-factor', false)
   })
 
   it('belongs to its action, its person and its network', async () => {
