@@ -10,12 +10,14 @@ import type { KernelCommand } from './operator-commands.ts'
 import { commands } from './operator-commands.ts'
 import { pluginCommands } from './plugin-commands.ts'
 import { buildFolders } from './site-folders.ts'
+import { upgrade } from './upgrade.ts'
 
 /** `stoa <command>`: looks after a site, whether it runs or not. Exit codes: 0 done, 1 refused, 2 not understood. */
 const own: Record<string, Omit<KernelCommand, 'run'>> = {
   ...commands,
   export: { argument: 'file', help: 'writes the whole site into a new archive, while it runs (--json)' },
   import: { argument: 'file', help: 'restores an archive where no site is yet, on either database (--json)' },
+  upgrade: { help: 'saves the database, then brings it to what this version needs' },
   doctor: { help: 'looks at database, files, disk, mail and plugins, and says what to do (--json)' },
 }
 
@@ -108,6 +110,7 @@ else {
   let site: Operator | undefined
   try {
     if (name === 'import') await importing(readConfig(process.env), argument ?? '', { json: values.json, say: (text) => console.log(text) })
+    else if (name === 'upgrade') await upgrade(readConfig(process.env), open, { say: (text) => console.log(text) })
     else {
       site = await open()
       await run(site)

@@ -1,8 +1,22 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, copyFileSync, mkdirSync, openSync, readFileSync, statSync, utimesSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestDatabase } from '../../sdk/testing/database.ts'
 import { createDatabase } from '../../sdk/testing/database.ts'
@@ -249,12 +263,13 @@ function damaged(dump: string): string {
 
 const doctorOf = (folder: string) => runStoa(['doctor'], { STOA_DATA: folder })
 
+const hasTool = () => spawnSync('pg_dump', ['--version']).status === 0
+
 describe('stoa dump', () => {
   it('writes what the site has stored into a new file, and never over one', async () => {
     const dumped = file('site.dump')
-    const hasTool = spawnSync('pg_dump', ['--version']).status === 0
     const answer = await stoa('dump', dumped)
-    if (database && !hasTool) return void expect(answer).toMatchObject({ code: 1, errors: expect.stringContaining('pg_dump') })
+    if (database && !hasTool()) return void expect(answer).toMatchObject({ code: 1, errors: expect.stringContaining('pg_dump') })
     expect(answer, answer.errors).toMatchObject({ code: 0, out: expect.stringContaining('the whole database') })
     const text = readFileSync(dumped)
     if (database) expect(text.subarray(0, 5).toString()).toBe('PGDMP')
@@ -269,6 +284,53 @@ describe('stoa dump', () => {
       expect(await doctorOf(damaged(dumped))).toMatchObject({ code: 1, out: expect.stringMatching(/BAD {3}database: The file is damaged/) })
     expect(await stoa('dump', dumped)).toMatchObject({ code: 1, errors: expect.stringContaining('there already') })
     expect(readFileSync(dumped).equals(text)).toBe(true)
+  })
+})
+
+describe('stoa upgrade', () => {
+  const backups = () => (existsSync(file('backups')) ? readdirSync(file('backups')) : [])
+
+  it('changes nothing, and leaves no copy, where the database fits', async () => {
+    const answer = await stoa('upgrade')
+    if (database && !hasTool()) expect(answer).toMatchObject({ code: 1, errors: expect.stringContaining('pg_dump') })
+    else expect(answer).toMatchObject({ code: 0, out: expect.stringContaining('nothing was changed') })
+    expect(backups()).toEqual([])
+    expect((await runStoa(['upgrade'], { STOA_DATA: file('elsewhere') })).errors).toMatch(/no site yet/)
+  })
+
+  it('saves the database before it brings the tables along, and says how to go back', async () => {
+    if (database && !hasTool()) return
+    // As it was before the plugin came.
+    const older = async (text: string) => {
+      if (database) await site.kernel.data.database.separately((tx) => sql.raw(text).execute(tx))
+      else {
+        const sqlite = new SqliteFile(file('stoa.db'))
+        sqlite.exec(text)
+        sqlite.close()
+      }
+    }
+    await older("delete from kernel__migration where slug = 'muting'")
+    await older('drop table muting__mute')
+    const { code, out } = await stoa('upgrade')
+    expect([code, out]).toEqual([0, expect.stringMatching(/^ {2}muting\/0001-mutes\nOne step brought .*before-upgrade-/)])
+    expect(out).toContain('To go back')
+    const [saved = ''] = backups()
+    expect(statSync(join(file('backups'), saved)).mode & 0o077).toBe(0)
+    expect((await stoa('upgrade')).out).toContain('nothing was changed')
+    if (database) return
+    const before = new SqliteFile(join(file('backups'), saved), { readonly: true })
+    const after = new SqliteFile(file('stoa.db'), { readonly: true })
+    const tables = (of: SqliteFile.Database) => of.prepare("select count(*) as n from sqlite_master where name = 'muting__mute'").get()
+    expect([tables(before), tables(after)]).toEqual([{ n: 0 }, { n: 1 }])
+    before.close()
+    after.close()
+  })
+
+  it('changes nothing where nothing can be saved', async () => {
+    rmSync(file('backups'), { recursive: true, force: true })
+    writeFileSync(file('backups'), 'in the way')
+    expect((await stoa('upgrade')).code).toBe(1)
+    rmSync(file('backups'))
   })
 })
 

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@stoa/sdk'
 import { Section } from '@stoa/sdk/ui/page'
 import { Time } from '@stoa/sdk/ui/time'
-import { Link, useText } from '@stoa/sdk/web'
+import { useText } from '@stoa/sdk/web'
 import type { ReactNode } from 'react'
 import type { dashboardCalls } from '../shared/api.ts'
 import styles from './dashboard.module.css'
@@ -25,12 +25,6 @@ export function SystemSection({ system }: { system: ReplyOf<typeof dashboardCall
     ['started', <Time key="started" at={system.started_at} />],
     ['https', t(system.https ? 'yes' : 'no')],
     ['time_zone', system.time_zone],
-    [
-      'plugins',
-      <Link key="plugins" to="/admin/installed-plugins">
-        {system.plugins_on}
-      </Link>,
-    ],
     ['queue', system.jobs_due === 0 ? t('queue_idle') : t('queue_some', { count: system.jobs_due })],
   ]
   return (

@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Migration } from '@stoa/sdk/server'
+import type { Config } from '../config.ts'
+import { dumpDatabase } from '../data/db/dump.ts'
+import { configuredDatabase, defaultDatabase } from '../data/site/setup.ts'
+import { loadBundle } from '../kernel/runtime/load-code.ts'
+import type { Operator } from './operator.ts'
+import { CommandError } from './operator.ts'
+import type { CommandOptions } from './operator-commands.ts'
+
+type Steps = (Migration & { name: string })[]
+
+const RETURN = {
+  sqlite: 'To go back, stop the site and put that file in the place of "stoa.db", without the files that end in "-wal" and "-shm".',
+  postgres: 'To go back, restore it with "pg_restore --clean" into the database, while the site is stopped.',
+}
+
+/** `20261123-132000`, of the machine's own time: for people who look for the file. */
+function stamp(at: Date): string {
+  const two = (n: number) => String(n).padStart(2, '0')
+  const day = `${at.getFullYear()}${two(at.getMonth() + 1)}${two(at.getDate())}`
+  return `${day}-${two(at.getHours())}${two(at.getMinutes())}${two(at.getSeconds())}`
+}
+
+/**
+ * `stoa upgrade`: saves the database, and then brings its tables to what this version of the kernel and of the plugins that are on needs. Steps after which
+ * an older version could not run are left to the start of the site.
+ * @param open opens the site, which brings the kernel's own tables along
+ * @throws CommandError when the database cannot be saved; nothing was changed then
+ */
+export async function upgrade(config: Config, open: () => Promise<Operator>, { say }: Pick<CommandOptions, 'say'>): Promise<void> {
+  const { dataDir, databaseUrl } = config
+  const target = configuredDatabase(dataDir, databaseUrl) ?? defaultDatabase(dataDir)
+  if (target.dialect === 'sqlite' && !existsSync(target.file))
+    throw new CommandError(`STOA_DATA is "${dataDir}", where there is no site yet; there is nothing to upgrade.`)
+  const folder = join(dataDir, 'backups')
+  const file = join(folder, `before-upgrade-${stamp(new Date())}.${target.dialect === 'sqlite' ? 'db' : 'dump'}`)
+  if (existsSync(file)) throw new CommandError(`${file} is there already; try again in a second.`)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    await dumpDatabase(target, file)
+  } catch (error) {
+    throw new CommandError(`The database could not be saved, so nothing was changed: ${(error as Error).message}`)
+  }
+  const began = Math.floor(Date.now() / 1000)
+  const back = `The database as it was is in ${file}. ${RETURN[target.dialect]}`
+  let site: Operator | undefined
+  try {
+    site = await open()
+    for (const plugin of site.plugins().filter((one) => site?.isOn(one))) {
+      const { migrations } = plugin.manifest.build
+      if (migrations) await site.data.migrate(plugin.manifest.slug, loadBundle<Steps>(plugin, migrations), 'expanded')
+    }
+    const steps = await site.data.migrationsSince(began)
+    if (steps.length === 0) {
+      rmSync(file)
+      say('The database fits this version already; nothing was changed.')
+      return
+    }
+    for (const { slug, name } of steps) say(`  ${slug}/${name}`)
+    say(`${steps.length === 1 ? 'One step' : `${steps.length} steps`} brought the database to this version. ${back}`)
+  } catch (error) {
+    throw new CommandError(`The upgrade stopped: ${(error as Error).message}\n${back}`)
+  } finally {
+    await site?.close()
+  }
+}
