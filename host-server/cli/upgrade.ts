@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Migration } from '@stoa/sdk/server'
 import type { Config } from '../config.ts'
+import type { ReaderConfig } from '../data/db/connection.ts'
 import { dumpDatabase } from '../data/db/dump.ts'
-import { configuredDatabase, defaultDatabase } from '../data/site/setup.ts'
+import { configuredDatabase, defaultDatabase, openConfigured } from '../data/site/setup.ts'
 import { loadBundle } from '../kernel/runtime/load-code.ts'
 import type { Operator } from './operator.ts'
 import { CommandError } from './operator.ts'
@@ -21,6 +22,17 @@ function stamp(at: Date): string {
   const two = (n: number) => String(n).padStart(2, '0')
   const day = `${at.getFullYear()}${two(at.getMonth() + 1)}${two(at.getDate())}`
   return `${day}-${two(at.getHours())}${two(at.getMinutes())}${two(at.getSeconds())}`
+}
+
+/** `votes/0001-ballots` of everything that ever ran, without changing anything. */
+async function stepsThatRan(target: ReaderConfig, fromEnvironment: boolean): Promise<string[]> {
+  const connection = await openConfigured(target, fromEnvironment, () => {})
+  try {
+    const rows = await connection.reader.selectFrom('kernel__migration').select(['slug', 'name']).orderBy('slug').orderBy('name').execute()
+    return rows.map(({ slug, name }) => `${slug}/${name}`)
+  } finally {
+    await connection.close()
+  }
 }
 
 /**
@@ -43,7 +55,8 @@ export async function upgrade(config: Config, open: () => Promise<Operator>, { s
   } catch (error) {
     throw new CommandError(`The database could not be saved, so nothing was changed: ${(error as Error).message}`)
   }
-  const began = Math.floor(Date.now() / 1000)
+  const stepsNow = () => stepsThatRan(target, databaseUrl !== undefined)
+  const before = new Set(await stepsNow())
   const back = `The database as it was is in ${file}. ${RETURN[target.dialect]}`
   let site: Operator | undefined
   try {
@@ -52,13 +65,13 @@ export async function upgrade(config: Config, open: () => Promise<Operator>, { s
       const { migrations } = plugin.manifest.build
       if (migrations) await site.data.migrate(plugin.manifest.slug, loadBundle<Steps>(plugin, migrations), 'expanded')
     }
-    const steps = await site.data.migrationsSince(began)
+    const steps = (await stepsNow()).filter((step) => !before.has(step))
     if (steps.length === 0) {
       rmSync(file)
       say('The database fits this version already; nothing was changed.')
       return
     }
-    for (const { slug, name } of steps) say(`  ${slug}/${name}`)
+    for (const step of steps) say(`  ${step}`)
     say(`${steps.length === 1 ? 'One step' : `${steps.length} steps`} brought the database to this version. ${back}`)
   } catch (error) {
     throw new CommandError(`The upgrade stopped: ${(error as Error).message}\n${back}`)

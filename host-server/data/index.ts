@@ -89,8 +89,6 @@ export interface KernelData {
   readonly readerConfig: ReaderConfig
   /** Runs steps that have not run; `slug` is `kernel` or a plugin's. */
   migrate(slug: string, migrations: (Migration & { name: string })[], until?: 'expanded' | 'done'): Promise<void>
-  /** Steps that ran at or after a moment in unix seconds, of the kernel and of plugins. */
-  migrationsSince(at: number): Promise<{ slug: string; name: string }[]>
   /** The contracting step that keeps a version with these migrations from running on the present tables. */
   contractedBeyond(slug: string, migrations: readonly { name: string }[]): Promise<string | undefined>
   /** Deletes everything a plugin has stored. */
@@ -273,14 +271,6 @@ export async function openData(options: DataOptions): Promise<KernelData> {
     database,
     migrate: (slug, migrations, until) => migrate(database, slug, migrations, now, until),
     contractedBeyond: (slug, migrations) => contractedBeyond(database, slug, migrations),
-    migrationsSince: (at) =>
-      database.query
-        .selectFrom('kernel__migration')
-        .select(['slug', 'name'])
-        .where('at', '>=', at)
-        .orderBy('slug')
-        .orderBy('name')
-        .execute(),
     async erase(slug) {
       await erasePlugin(database, slug)
       await outbox.emit('kernel', erased, { slug })
