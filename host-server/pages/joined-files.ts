@@ -64,8 +64,8 @@ interface Recipe {
 export const JOINED_FOLDER = '/static/joined/'
 /** Plain, with what they compress to. */
 const MAX_BYTES = 12 * 1024 * 1024
-/** Brotli, of files that are kept. The best takes three times as long for the last 7 %, while somebody waits for the page. */
-const KEPT_QUALITY = 9
+/** Brotli, of files that are kept: one below the best, which takes twice as long for the last percent, while somebody waits for the page. */
+const KEPT_QUALITY = 10
 /** Addresses stay far below what servers and proxies take. */
 const LONGEST_ADDRESS = 4000
 /** Of each entry, beside its bytes: names of its members. */

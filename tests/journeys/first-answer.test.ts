@@ -70,7 +70,7 @@ describe('from the first start to the first answer', () => {
     await press(page, '下一步')
     // The refusal stands at its field, and the cursor in it.
     await page.getByText('这个主机和端口没有应答').waitFor()
-    expect(await focused(page)).toBe('db_host')
+    await expect.poll(() => focused(page)).toBe('db_host')
     admin.complaints()
     await page.getByLabel('SQLite（内置）').check()
     await press(page, '下一步')
@@ -88,7 +88,7 @@ describe('from the first start to the first answer', () => {
     await press(page, '完成安装')
     // Each field says what is missing, and the step is not left.
     await page.getByText('此项不能为空。').first().waitFor()
-    expect(await focused(page)).toBe('site_name')
+    await expect.poll(() => focused(page)).toBe('site_name')
     admin.complaints()
     await fill(page, '站点名称', '海边茶馆')
     await fill(page, '联系邮箱', 'hello@example.org')
