@@ -94,10 +94,13 @@ function useProposedUsername(value: SiteForm, onChange: (value: SiteForm) => voi
   const latest = useRef({ value, onChange })
   latest.current = { value, onChange }
   const name = value.display_name.trim()
+  /** A form that was found again has its username: asking anew might come after the site is set up, when nobody answers. */
+  const asked = useRef(value.name === '' ? '' : name)
   useEffect(() => {
-    if (name === '' || latest.current.value.name !== proposed.current) return
+    if (name === '' || name === asked.current || latest.current.value.name !== proposed.current) return
     let isOver = false
     const timer = setTimeout(async () => {
+      asked.current = name
       const reply = await api.send(installCalls.username, { query: { name }, passingError: true }).catch(() => undefined)
       const now = latest.current
       if (!reply || isOver || now.value.name !== proposed.current) return
