@@ -28,7 +28,7 @@ export default {
       entry: [
         'tests/**/*.test.ts',
         'tests/zoo/site-process.ts',
-        'tests/support/set-up.ts',
+        'tests/support/{again,set-up}.ts',
         'tests/bench/*.ts',
         'tests/looks/vitest.config.ts',
         'tests/second-implementation/questions/{server/{index,reads},migrations/*,web/*}.{ts,tsx}',

@@ -4,7 +4,7 @@ import { postgres } from './tests/support/databases.ts'
 import Mixed from './tests/support/sequence.ts'
 
 /** Examples are tested as projects of their own, by `tests/examples`. */
-const everywhere = ['**/node_modules/**', 'build/**', 'examples/**', 'tests/journeys/**']
+const everywhere = ['**/node_modules/**', 'build/**', 'examples/**']
 /** Plugins that have tables of their own, and those that read other plugins' statements. */
 const withTables = readdirSync('plugins').filter((slug) => existsSync(`plugins/${slug}/migrations`))
 const readingTables = ['dashboard', 'install', 'metrics', 'recommendations', 'share', 'sitemap']
@@ -22,12 +22,15 @@ const stored = [
 ]
 
 const common = {
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   hookTimeout: 60_000,
   /** One more than the processors of a small machine: one of them usually waits for a browser. */
   maxWorkers: 3,
-  /** Browsers and processes on a busy machine miss once in thousands of tests; each second try is printed. */
-  retry: 1,
+  /**
+   * A process goes on with the next file of its project, its modules loaded and its code warm: a third of a run is spent on that otherwise
+   * (measured). It ends where the next file is of another project, so there are few, each in one piece.
+   */
+  isolate: false,
   /** What is polled for comes in milliseconds; a busy machine may need seconds. */
   expect: { poll: { timeout: 15_000 } },
 }
@@ -60,15 +63,6 @@ export default defineConfig({
             },
           ]
         : []),
-      {
-        test: {
-          ...common,
-          name: 'journeys',
-          include: ['tests/journeys/**/*.test.ts'],
-          env: { STOA_TEST_DATABASE: 'sqlite' },
-          testTimeout: 120_000,
-        },
-      },
     ],
   },
 })

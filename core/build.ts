@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { StatsCompilation } from '@rspack/core'
 import { addCompressedForms } from '../sdk/build/compressed-forms.ts'
+import { buildNote, digestOfParts } from '../sdk/build/input-hash.ts'
 import type { Mode } from '../sdk/build/mode.ts'
 import { integrityOf } from '../sdk/kernel/integrity.ts'
 
@@ -22,12 +23,12 @@ export interface CoreManifest {
   integrity: Record<string, string>
 }
 
-const noteIn = (out: string): string => join(out, 'inputs')
+/** Folders that decide what is written. */
+const parts = ['core', 'sdk/build', 'sdk/kernel', 'sdk/legacy', 'sdk/pages', 'sdk/shared', 'sdk/web', 'sdk/ui']
 
 /** What core's build in `out` has to be made of, as a note; undefined when what stands is made of it. @param force says that it is not */
 export function staleCore(mode: Mode, out: string, force = false): string | undefined {
-  const inputs = `${mode} ${inputHash()}`
-  return !force && existsSync(noteIn(out)) && readFileSync(noteIn(out), 'utf8') === inputs ? undefined : inputs
+  return buildNote(out).stale(`${mode} ${digestOfParts(join(folder, '..'), parts)}`, force)
 }
 
 /**
@@ -39,7 +40,7 @@ export async function finishCore(mode: Mode, out: string, inputs: string, compil
   const [web, node] = ['core (web)', 'core (node)'].map((name) => compiled.get(name))
   const errors = [...(web?.errors ?? []), ...(node?.errors ?? [])]
   // One of the two may stand nevertheless.
-  rmSync(noteIn(out), { force: true })
+  buildNote(out).remove()
   if (errors.length > 0 || !web)
     throw new Error(`Core does not build:\n${errors.map((error) => `${error.moduleName ?? ''} ${error.message}`).join('\n')}`)
   writeTexts(join(out, 'texts'))
@@ -49,24 +50,7 @@ export async function finishCore(mode: Mode, out: string, inputs: string, compil
   const manifest = makeManifest(web, files, (file) => readFileSync(join(out, 'web', file)))
   writeFileSync(join(out, 'web/manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   if (mode === 'production') await addCompressedForms(join(out, 'web'))
-  writeFileSync(noteIn(out), inputs)
-}
-
-/** Digest of everything that decides what is written. */
-function inputHash(): string {
-  const hash = createHash('sha256')
-  const root = join(folder, '..')
-  const walk = (path: string) => {
-    for (const entry of readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      const full = join(path, entry.name)
-      if (entry.isDirectory()) {
-        if (!['node_modules', 'tests', 'fixtures'].includes(entry.name)) walk(full)
-      } else hash.update(`${relative(root, full)}\0`).update(readFileSync(full))
-    }
-  }
-  for (const part of ['core', 'sdk/build', 'sdk/kernel', 'sdk/legacy', 'sdk/pages', 'sdk/kernel', 'sdk/shared', 'sdk/web', 'sdk/ui'])
-    walk(join(root, part))
-  return hash.update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+  buildNote(out).write(inputs)
 }
 
 function makeManifest(web: StatsCompilation, files: string[], read: (file: string) => Buffer): CoreManifest {

@@ -52,6 +52,7 @@ try {
     pluginDirs: [built('plugins')],
     reservedSlugs: reservedSlugs(),
     coreDir: built('core'),
+    hostDir: built('host'),
     watchdog: true,
     trimsMemory: true,
     run,

@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream'
+import { EventEmitter } from 'node:events'
 import { loadIcons } from '@stoa/sdk/ui/icon'
 import type { PageModule } from '@stoa/sdk/web'
 import { webHooks } from '@stoa/sdk/web'
@@ -152,14 +152,17 @@ async function inTime<T>(work: Promise<T>, what: string): Promise<T> {
 
 const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
-/** Renders until no contribution fails: those that do are left out of the next pass, their place stays empty. */
+/**
+ * Renders until no contribution fails: those that do are left out of the next pass, their place stays empty.
+ * @returns UTF-8, see {@link RenderReply.html}
+ */
 async function renderAll(core: Core, faults: string[]): Promise<string> {
   for (let pass = 1; ; pass++) {
     core.used.clear()
     const before = faults.length
     const html = await renderOnce(core, faults)
     const failed = [...html.matchAll(new RegExp(`<i ${FAILED_MARK}="([^"]+)"`, 'g'))]
-      .map((match) => match[1] as string)
+      .map((match) => Buffer.from(match[1] as string, 'latin1').toString())
       .filter((id) => core.used.has(id))
     if (failed.length === 0) return inert(html)
     // The renderer does not tell which of them a fault is of; mostly it is one.
@@ -179,6 +182,26 @@ function placeOfModule({ plugins }: PageMap, id: string): string {
   return filled.length > 0 ? `${id} in ${filled.join(', ')}` : id
 }
 
+/** Takes all of a finished page at once: as a stream of Node.js would, without its queues. */
+class Sink extends EventEmitter {
+  readonly #chunks: Uint8Array[] = []
+  readonly #done: (html: string) => void
+
+  constructor(done: (html: string) => void) {
+    super()
+    this.#done = done
+  }
+
+  write(chunk: Uint8Array | string): boolean {
+    this.#chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+    return true
+  }
+
+  end(): void {
+    this.#done(Buffer.concat(this.#chunks).toString('latin1'))
+  }
+}
+
 function renderOnce(core: Core, faults: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const stream = renderToPipeableStream(<App core={core} />, {
@@ -188,13 +211,8 @@ function renderOnce(core: Core, faults: string[]): Promise<string> {
       // What was refused is an answer: its place stays empty.
       onError: (error) => void (isRefusal(error) || faults.push(describe(error))),
       onAllReady() {
-        const chunks: Buffer[] = []
-        const sink = new PassThrough()
-        sink.on('data', (chunk: Buffer) => chunks.push(chunk))
-        sink.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
-        sink.on('error', reject)
         clearTimeout(timer)
-        stream.pipe(sink)
+        stream.pipe(new Sink(resolve))
       },
     })
     const timer = setTimeout(() => stream.abort(new Error(`It waits longer than ${PATIENCE_MS / 1000} s for something`)), PATIENCE_MS)

@@ -54,7 +54,8 @@ function sends(event: KeyboardEvent): boolean {
   const { target } = event
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented || !(target instanceof HTMLTextAreaElement))
     return false
-  const button = target.form?.querySelector<HTMLElement>('[type=submit]')
+  // In a dialog the button stands outside of its form.
+  const button = [...(target.form?.elements ?? [])].find((one): one is HTMLButtonElement => one.matches('button[type=submit]'))
   button?.click()
   return Boolean(button)
 }

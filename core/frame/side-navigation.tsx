@@ -1,7 +1,7 @@
 import { useKernel } from '@stoa/sdk/kernel/web'
 import { Icon } from '@stoa/sdk/ui/icon'
 import type { NavigationItem } from '@stoa/sdk/web'
-import { NavLink } from '@stoa/sdk/web'
+import { NavLink, useLocation } from '@stoa/sdk/web'
 import { useEffect, useRef } from 'react'
 import styles from './side-navigation.module.css'
 
@@ -18,6 +18,8 @@ export function SideNavigation({ place, column, open, onClose }: SideNavigationP
   const kernel = useKernel()
   const t = kernel.useText('core')
   const items = kernel.useNavigation(place)
+  const all = [...items, ...kernel.useNavigation('person')]
+  const { pathname } = useLocation()
   const box = useRef<HTMLElement>(null)
   useEffect(() => {
     if (!open) return
@@ -26,6 +28,14 @@ export function SideNavigation({ place, column, open, onClose }: SideNavigationP
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [open, onClose])
+  // A column that is longer than the window shows where one is.
+  useEffect(() => {
+    const column = box.current
+    const current = column?.querySelector<HTMLElement>('[aria-current]')
+    if (!column || !current) return
+    const [top, bottom] = [current.offsetTop, current.offsetTop + current.offsetHeight]
+    if (top < column.scrollTop || bottom > column.scrollTop + column.clientHeight) column.scrollTop = top - column.clientHeight / 2
+  }, [pathname, items.length])
   return (
     <>
       {open && <div className={styles.veil} onClick={onClose} aria-hidden="true" />}
@@ -43,7 +53,7 @@ export function SideNavigation({ place, column, open, onClose }: SideNavigationP
             <ul>
               {members.map((item) => (
                 <li key={item.path}>
-                  <NavLink to={item.path} end={item.path === '/' || leadsToOthers(item, items)} className={styles.item as string}>
+                  <NavLink to={item.path} end={item.path === '/' || leadsToOthers(item, all)} className={styles.item as string}>
                     {item.icon && <Icon name={item.icon as never} size={16} />}
                     <span>{item.label}</span>
                   </NavLink>

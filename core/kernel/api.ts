@@ -67,7 +67,7 @@ export function createApi(transport: Transport, effects: ApiEffects, through: Th
         return seen()
       }
     }
-    if (error.code === 0) error.msg = effects.lostConnection()
+    if (error.code === 0) error.message = error.msg = effects.lostConnection()
     return error
   }
 

@@ -58,7 +58,7 @@ describe('a call', () => {
 
   it('tells of a lost connection in words', async () => {
     reply = 'lost'
-    expect(await failing(() => api.get('/x'))).toMatchObject({ code: 0, msg: 'no connection', shown: false })
+    expect(await failing(() => api.get('/x'))).toMatchObject({ code: 0, msg: 'no connection', message: 'no connection', shown: false })
   })
 })
 

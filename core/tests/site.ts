@@ -81,7 +81,8 @@ export async function startTestSite(): Promise<TestSite> {
     },
     async dispatch({ url }) {
       calls.push(`server ${url}`)
-      return answer(url, undefined)
+      const { status, body } = answer(url, undefined)
+      return { status, body: Buffer.from(body) }
     },
     // Everything changes at each look: replies are changed by hand here, and no page may be of before.
     changes: async () => ++looks,

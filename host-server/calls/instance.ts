@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import type { Person } from '@stoa/sdk'
 import { baseErrors, isAdmin, isCodedError, isStaff } from '@stoa/sdk'
 import type { CallAbout, DocumentReply, RequestInfo, Route, RouteLimit, RouteReply, RouteRequest, SiteInfo } from '@stoa/sdk/server'
 import { accessErrors, browserCookie, kernelHooks } from '@stoa/sdk/server'
+import { stringifySetCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify, { errorCodes as fastifyErrors } from 'fastify'
 import { laneOf } from '../../sdk/legacy/lanes.ts'
@@ -123,7 +123,6 @@ export async function buildInstance(slug: string, routes: readonly Route[], serv
     ...(services.trustProxy.length > 0 && { trustProxy: services.trustProxy }),
   })
   useValidation(app)
-  await app.register(cookie)
   if (routes.some((route) => route.upload)) await app.register(multipart)
   const parseJson = app.getDefaultJsonParser('error', 'error')
   // A form of another site can send text, and a browser asks nobody before it does.
@@ -144,10 +143,6 @@ export async function buildInstance(slug: string, routes: readonly Route[], serv
     } catch (error) {
       done(error as Error)
     }
-  })
-  app.addHook('preValidation', (request, _reply, done) => {
-    if (request.body === undefined || request.body === null) (request as { body: unknown }).body = {}
-    done()
   })
   const breaker = new Breaker()
   const streams = new OutgoingStreams()
@@ -271,6 +266,7 @@ function addRoute(app: FastifyInstance, slug: string, route: Route, services: Ht
     schema,
     config: { route } as never,
     bodyLimit: route.bodyLimit ?? 1024 * 1024,
+    ...(schema.body !== undefined && { preValidation: fillBody }),
     handler: async (request, reply) => {
       const attempt = attemptOf(request)
       const openMs = breaker.openForMs(attempt)
@@ -286,6 +282,12 @@ function addRoute(app: FastifyInstance, slug: string, route: Route, services: Ht
       return result
     },
   })
+}
+
+/** Who sends nothing sends an object of nothing. */
+function fillBody(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  request.body ??= {}
+  done()
 }
 
 function attemptOf(request: FastifyRequest): Attempt {
@@ -314,7 +316,7 @@ class Asked implements RouteRequest {
 
   constructor({ query, body, params, headers, raw, id }: FastifyRequest, { person, token, info }: Caller) {
     this.query = query
-    this.body = body
+    this.body = body ?? {}
     this.params = params
     this.headers = headers
     this.person = person
@@ -493,9 +495,12 @@ function replyFor(request: FastifyRequest, reply: FastifyReply, services: HttpSe
       // What another site has sent here opens no session in this browser.
       if (value !== null && isFromElsewhere(request, services.site.url)) return
       const secure = services.site.url.startsWith('https:')
-      const common = { path: options.path ?? '/', httpOnly: true, sameSite: 'lax' as const, secure }
-      if (value === null) void reply.clearCookie(name, common)
-      else void reply.setCookie(name, value, { ...common, ...(options.maxAge === undefined ? {} : { maxAge: options.maxAge }) })
+      const common = { name, path: options.path ?? '/', httpOnly: true, sameSite: 'lax' as const, secure }
+      const cookie =
+        value === null
+          ? { ...common, value: '', maxAge: 0, expires: new Date(0) }
+          : { ...common, value, ...(options.maxAge === undefined ? {} : { maxAge: options.maxAge }) }
+      void reply.header('set-cookie', stringifySetCookie(cookie))
     },
   }
 }
@@ -510,7 +515,7 @@ function isFromElsewhere({ headers }: FastifyRequest, siteUrl: string): boolean 
 }
 
 async function guardDuplicate(route: Route, raw: FastifyRequest, caller: Caller, services: HttpServices): Promise<void> {
-  const body = createHash('sha256').update(JSON.stringify(raw.body)).digest('base64url')
+  const body = hash('sha256', JSON.stringify(raw.body ?? {}), 'base64url')
   const key = `${caller.person?.id ?? caller.info.ip} ${route.method} ${route.path} ${body}`
   if (!(await services.duplicates.take(key))) throw baseErrors.duplicate_request_error()
   caller.duplicate = key

@@ -31,6 +31,12 @@ function run(tool: string, args: string[]): Promise<Result> {
   })
 }
 
+/** What was found out about files that have not changed since. */
+const KNOWN = join('build', '.check')
+
+const types = (name: string, project: string) => () =>
+  run('tsc', ['--pretty', 'false', '--incremental', '--tsBuildInfoFile', join(KNOWN, `${name}.tsbuildinfo`), '-p', project])
+
 async function boundaries(): Promise<Result> {
   const { output } = await run('depcruise', [
     '--config',
@@ -66,17 +72,17 @@ async function manifests(): Promise<Result> {
   for (const folder of folders) writeFileSync(join(work, `${basename(folder)}.ts`), typesOfManifest(folder, known, work))
   const config = { extends: '../../tsconfig.web.json', include: ['*.ts', '../../sdk/web/assets.d.ts', '../../sdk/ui/*.d.ts'], exclude: [] }
   writeFileSync(join(work, 'tsconfig.json'), JSON.stringify(config))
-  return run('tsc', ['--pretty', 'false', '-p', 'build/check'])
+  return types('manifests', 'build/check')()
 }
 
 const checks: Record<string, () => Promise<Result>> = {
-  'types (server)': () => run('tsc', ['--pretty', 'false', '-p', '.']),
-  'types (web)': () => run('tsc', ['--pretty', 'false', '-p', 'tsconfig.web.json']),
-  'types (shared)': () => run('tsc', ['--pretty', 'false', '-p', 'tsconfig.shared.json']),
-  'types (examples)': () => run('tsc', ['--pretty', 'false', '-p', 'tsconfig.examples.json']),
+  'types (server)': types('server', '.'),
+  'types (web)': types('web', 'tsconfig.web.json'),
+  'types (shared)': types('shared', 'tsconfig.shared.json'),
+  'types (examples)': types('examples', 'tsconfig.examples.json'),
   manifests,
-  'types (journeys)': () => run('tsc', ['--pretty', 'false', '-p', 'tests/journeys']),
-  'types (core tests)': () => run('tsc', ['--pretty', 'false', '-p', 'core/tests']),
+  'types (journeys)': types('journeys', 'tests/journeys'),
+  'types (core tests)': types('core-tests', 'core/tests'),
   'lint and format': () => run('biome', ['check', '.', '--error-on-warnings', '--colors=off']),
   boundaries,
   'unused code': () => run('knip', ['--no-progress', '--no-config-hints']),

@@ -6,6 +6,7 @@ import { LivePlugin } from '@stoa/sdk/build'
 import type { Kernel, KernelOptions } from '../kernel.ts'
 import { startKernel } from '../kernel.ts'
 import { buildCore, buildSite } from './site-build.ts'
+import type { BuildFolders } from './site-folders.ts'
 
 const root = resolve(import.meta.dirname, '..', '..')
 
@@ -21,10 +22,10 @@ export interface DevOptions {
   /** Absolute folders of the plugins, as they are now. */
   folders(): string[]
   /** Where things are built; nobody else may build there at the same time. */
-  out: { plugins: string; core: string }
+  out: BuildFolders
   /** Absolute folders to watch, with all below them. */
   watched: string[]
-  kernel: Omit<KernelOptions, 'pluginDirs' | 'coreDir' | 'isDevelopment'>
+  kernel: Omit<KernelOptions, 'pluginDirs' | 'coreDir' | 'hostDir' | 'isDevelopment'>
   /** A line for whoever develops. */
   say(line: string): void
 }
@@ -37,7 +38,7 @@ export interface DevSite {
 /** A site that follows its sources: what is edited is built, takes the place of what runs and of what open pages show. */
 export async function startDevSite({ folders, out, watched, kernel: settings, say }: DevOptions): Promise<DevSite> {
   await buildSite({ mode: 'development', folders: folders(), out })
-  const kernel = await startKernel({ ...settings, pluginDirs: [out.plugins], coreDir: out.core, isDevelopment: true })
+  const kernel = await startKernel({ ...settings, pluginDirs: [out.plugins], coreDir: out.core, hostDir: out.host, isDevelopment: true })
   const live = new Map<string, LivePlugin>()
   const pages = kernel.pages
 

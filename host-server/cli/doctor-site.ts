@@ -71,7 +71,7 @@ export const mailServer: SiteCheck = async ({ data: { mail } }, { dataDir }) => 
     return [{ level: 'notice', text, advice: 'Name one in the mail settings, or by SMTP_URL.' }]
   }
   const name = mail.server.isFixed ? 'The mail server of SMTP_URL' : `The mail server ${smtp_host}:${smtp_port}`
-  const refusal = await mail.greet()
+  const refusal = await mail.server.greet(mail.server.get())
   const places = {
     login: 'Check its user name and password.',
     encryption: `Check the encryption${mail.server.isFixed ? '' : `, which is "${encryption || 'none'}"`}.`,

@@ -25,6 +25,7 @@ try {
     rateLimits: false,
     pluginDirs: [folders.plugins],
     coreDir: folders.core,
+    hostDir: folders.host,
     log: (level, slug, message) => level === 'error' && console.error(`${slug}: ${message}`),
   })
   try {

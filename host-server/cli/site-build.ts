@@ -1,8 +1,11 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { Compiled, Mode, Task } from '@stoa/sdk/build'
+import type { Compiled, Mode } from '@stoa/sdk/build'
 import { finishPlugins, stalePlugins } from '@stoa/sdk/build'
 import { finishCore, staleCore } from '../../core/build.ts'
+import type { Parts } from '../../rspack.config.ts'
+import { finishHost, staleHost } from './host-build.ts'
+import type { BuildFolders } from './site-folders.ts'
 import { buildFolders, pluginFolders } from './site-folders.ts'
 
 export interface SiteBuild {
@@ -12,11 +15,11 @@ export interface SiteBuild {
   /** Folders of the plugins; default those below `plugins/`. */
   folders?: string[]
   /** Default {@link buildFolders}. */
-  out?: { plugins: string; core: string }
+  out?: BuildFolders
 }
 
 /**
- * Builds the browser core and every plugin that changed since its last build.
+ * Builds the browser core, the server's own files and every plugin that changed since its last build.
  * @returns what was built, by name; empty when everything stood already
  * @throws when something cannot be built; the message lists every error
  */
@@ -27,30 +30,32 @@ export async function buildSite({
   out = buildFolders(mode),
 }: SiteBuild): Promise<string[]> {
   const core = staleCore(mode, out.core, force)
+  const host = staleHost(out.host, force)
   const stale = stalePlugins({ folders, out: out.plugins, mode, force })
-  const compiled = await compileParts(mode, core && out.core, stale.tasks)
+  const compiled = await compileParts({ mode, core: core && out.core, host: host && out.host, plugins: stale.tasks })
   const { built, fresh, failed, warnings } = await finishPlugins(stale, compiled, out.plugins)
   if (core) await finishCore(mode, out.core, core, compiled)
+  if (host) finishHost(out.host, host, compiled)
   if (failed.length > 0) {
     throw new Error(failed.flatMap(({ folder, errors }) => errors.map((error) => `plugins/${basename(folder)}: ${error}`)).join('\n'))
   }
   for (const { slug, text } of warnings) console.warn(`plugins/${slug}: ${text}`)
   prune(out.plugins, [...built, ...fresh])
-  return core ? ['core', ...built] : built
+  return [...(core ? ['core'] : []), ...(host ? ['host'] : []), ...built]
 }
 
 /** Builds the browser core, when it changed. @returns whether it did */
 export async function buildCore(mode: Mode, out: string): Promise<boolean> {
   const stale = staleCore(mode, out)
-  if (stale) await finishCore(mode, out, stale, await compileParts(mode, out, []))
+  if (stale) await finishCore(mode, out, stale, await compileParts({ mode, core: out, plugins: [] }))
   return stale !== undefined
 }
 
 /** The compiler is large: a start that has nothing to build does not load it. */
-async function compileParts(mode: Mode, core: string | undefined, plugins: Task[]): Promise<Map<string, Compiled>> {
-  if (!core && plugins.length === 0) return new Map()
+async function compileParts(parts: Parts): Promise<Map<string, Compiled>> {
+  if (!parts.core && !parts.host && parts.plugins.length === 0) return new Map()
   const [{ compile }, { configurations }] = await Promise.all([import('../../sdk/build/compile.ts'), import('../../rspack.config.ts')])
-  return compile(configurations({ mode, core, plugins }))
+  return compile(configurations(parts))
 }
 
 /** Takes away what was built from folders that are gone. */

@@ -4,10 +4,17 @@ import { pluginsIn } from '@stoa/sdk/build'
 
 const root = resolve(import.meta.dirname, '..', '..')
 
+export interface BuildFolders {
+  plugins: string
+  core: string
+  /** The server's own files. */
+  host: string
+}
+
 /** Where things are built: what is served, and apart from it what `npm run dev` makes. */
-export function buildFolders(mode: Mode): { plugins: string; core: string } {
+export function buildFolders(mode: Mode): BuildFolders {
   const parent = join(root, 'build', mode === 'production' ? '' : 'dev')
-  return { plugins: join(parent, 'plugins'), core: join(parent, 'core') }
+  return { plugins: join(parent, 'plugins'), core: join(parent, 'core'), host: join(parent, 'host') }
 }
 
 /** Folders below `plugins/` that hold a manifest. */

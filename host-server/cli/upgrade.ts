@@ -24,10 +24,12 @@ function stamp(at: Date): string {
   return `${day}-${two(at.getHours())}${two(at.getMinutes())}${two(at.getSeconds())}`
 }
 
-/** `votes/0001-ballots` of everything that ever ran, without changing anything. */
-async function stepsThatRan(target: ReaderConfig, fromEnvironment: boolean): Promise<string[]> {
+/** `votes/0001-ballots` of everything that ever ran, without changing anything; nothing where no site was ever installed. */
+async function stepsThatRan(target: ReaderConfig, fromEnvironment: boolean): Promise<string[] | undefined> {
   const connection = await openConfigured(target, fromEnvironment, () => {})
   try {
+    const tables = await connection.reader.introspection.getTables()
+    if (!tables.some(({ name }) => name === 'kernel__migration')) return undefined
     const rows = await connection.reader.selectFrom('kernel__migration').select(['slug', 'name']).orderBy('slug').orderBy('name').execute()
     return rows.map(({ slug, name }) => `${slug}/${name}`)
   } finally {
@@ -46,6 +48,10 @@ export async function upgrade(config: Config, open: () => Promise<Operator>, { s
   const target = configuredDatabase(dataDir, databaseUrl) ?? defaultDatabase(dataDir)
   if (target.dialect === 'sqlite' && !existsSync(target.file))
     throw new CommandError(`STOA_DATA is "${dataDir}", where there is no site yet; there is nothing to upgrade.`)
+  const stepsNow = () => stepsThatRan(target, databaseUrl !== undefined)
+  const ran = await stepsNow()
+  if (!ran) throw new CommandError('The database is empty: no site was installed in it yet, so there is nothing to upgrade.')
+  const before = new Set(ran)
   const folder = join(dataDir, 'backups')
   const file = join(folder, `before-upgrade-${stamp(new Date())}.${target.dialect === 'sqlite' ? 'db' : 'dump'}`)
   if (existsSync(file)) throw new CommandError(`${file} is there already; try again in a second.`)
@@ -55,8 +61,6 @@ export async function upgrade(config: Config, open: () => Promise<Operator>, { s
   } catch (error) {
     throw new CommandError(`The database could not be saved, so nothing was changed: ${(error as Error).message}`)
   }
-  const stepsNow = () => stepsThatRan(target, databaseUrl !== undefined)
-  const before = new Set(await stepsNow())
   const back = `The database as it was is in ${file}. ${RETURN[target.dialect]}`
   let site: Operator | undefined
   try {
@@ -65,7 +69,7 @@ export async function upgrade(config: Config, open: () => Promise<Operator>, { s
       const { migrations } = plugin.manifest.build
       if (migrations) await site.data.migrate(plugin.manifest.slug, loadBundle<Steps>(plugin, migrations), 'expanded')
     }
-    const steps = (await stepsNow()).filter((step) => !before.has(step))
+    const steps = ((await stepsNow()) ?? []).filter((step) => !before.has(step))
     if (steps.length === 0) {
       rmSync(file)
       say('The database fits this version already; nothing was changed.')

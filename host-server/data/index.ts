@@ -28,6 +28,8 @@ import type { Limits } from './services/limits.ts'
 import { createLimits } from './services/limits.ts'
 import type { KernelMail } from './services/mail.ts'
 import { createMail } from './services/mail.ts'
+import type { ShortLived } from './services/once.ts'
+import { createShortLived } from './services/once.ts'
 import type { StoredFiles } from './services/storage.ts'
 import { createStorage } from './services/storage.ts'
 import { readGauges } from './site/gauges.ts'
@@ -112,6 +114,7 @@ export interface KernelData {
   readonly images: Images
   readonly mail: KernelMail
   readonly limits: Limits
+  readonly once: ShortLived
   readonly setup: KernelSetup
   /** `fn` hears of every failing event handler, job and timer, and logs it; without one they are logged here. */
   onFault(fn: (fault: Fault) => void): void
@@ -161,7 +164,8 @@ export async function openData(options: DataOptions): Promise<KernelData> {
   const settings = createSettings(database, revisions, onError)
   const site = createSite(database, revisions, options.siteUrl)
   const limits = createLimits(database, now)
-  const credentials = createCredentials({ database, outbox, limits, isLimited: options.rateLimits ?? true, now })
+  const once = createShortLived(database, now)
+  const credentials = createCredentials({ database, revisions, outbox, limits, isLimited: options.rateLimits ?? true, now })
   const plugins = createPluginStates(database, revisions, owner, now)
 
   const bringTables = async (there: KernelDatabase): Promise<void> => {
@@ -183,7 +187,6 @@ export async function openData(options: DataOptions): Promise<KernelData> {
       database.changedElsewhere()
       if (events) return
       if (topic === 'jobs') jobs.wake()
-      else if (topic === 'people') credentials.sessions.forget()
       else void revisions.look().catch(onError)
     })
   }
@@ -257,6 +260,7 @@ export async function openData(options: DataOptions): Promise<KernelData> {
       await outbox.clean()
       await jobs.clean()
       await limits.clean()
+      await once.clean()
       await mail.clean()
     })
   }
@@ -291,6 +295,7 @@ export async function openData(options: DataOptions): Promise<KernelData> {
     images,
     mail,
     limits,
+    once,
     setup,
     onFault: (fn) => void faultListeners.push(fn),
     gauges: (slugs, now) => readGauges(database, slugs, now),

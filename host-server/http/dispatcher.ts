@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { baseErrors } from '@stoa/sdk'
-import inject from 'light-my-request'
 import { FORM_PREFIX } from '../../sdk/pages/page-state.ts'
 import { LANGUAGE_COOKIE, readCookie } from '../../sdk/pages/preferences.ts'
 import { failure } from '../calls/envelope.ts'
@@ -17,6 +16,8 @@ import type { Measuring } from '../shared/measuring.ts'
 import type { LogFunction } from '../shared/types.ts'
 import { takeForm } from './forms.ts'
 import type { Health } from './health.ts'
+import type { InsideReply, InsideRequest } from './inside.ts'
+import { inside } from './inside.ts'
 import { createSafeSessions } from './safe-view.ts'
 import { createUploads } from './uploads.ts'
 
@@ -27,8 +28,8 @@ export interface Dispatcher {
    * to an end within the time of a handler, then.
    */
   abandon(slug: string): void
-  /** A request from inside, for server rendering. */
-  inject(request: { method: 'GET'; url: string; headers: Record<string, string> }): Promise<{ status: number; body: string }>
+  /** A call from inside, for server rendering; what is no plugin's call is not found. */
+  inside(request: InsideRequest): Promise<InsideReply>
 }
 
 export interface DispatcherOptions {
@@ -46,11 +47,11 @@ export interface DispatcherOptions {
 }
 
 /** Of every reply but scripts and sheets, to which they mean nothing: a page has nine of those, and each would carry them. */
-const documentHeaders: Record<string, string> = {
+const documentHeaders = Object.entries({
   'referrer-policy': 'strict-origin-when-cross-origin',
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
-}
+})
 /** For replies that are data: nothing in them may run, wherever they are opened. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
@@ -65,7 +66,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const url = req.url ?? '/'
     const path = url.split('?', 1)[0] as string
     res.setHeader('x-content-type-options', 'nosniff')
-    if (!/^\/static\/.+\.(js|css)$/.test(path)) for (const [name, value] of Object.entries(documentHeaders)) res.setHeader(name, value)
+    if (!/^\/static\/.+\.(js|css)$/.test(path)) for (const [name, value] of documentHeaders) res.setHeader(name, value)
     if (options.data.site.url.startsWith('https:')) res.setHeader('strict-transport-security', 'max-age=31536000')
     if (options.health.handle(path, req, res)) return
     if (path === RESCUE_PATH || path.startsWith(`${RESCUE_PATH}/`)) return void rescue(path, req, res)
@@ -219,13 +220,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         else setTimeout(() => giveUp(res), options.handlerTimeoutMs).unref()
       }
     },
-    async inject(request) {
-      const reply = await inject((req, res) => {
+    inside: (request) =>
+      inside((req, res) => {
         setInternal(req)
-        handle(req as unknown as IncomingMessage, res as unknown as ServerResponse)
-      }, request)
-      return { status: reply.statusCode, body: reply.payload }
-    },
+        const { view, router } = options.lifecycle()
+        const found = router.find('GET', request.url.split('?', 1)[0] as string)
+        if (found?.store) call(view, found.store as Running, req, res)
+        else notFound(req, res, view)
+      }, request),
   }
 }
 

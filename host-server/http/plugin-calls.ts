@@ -57,7 +57,7 @@ export function pluginCalls(services: PluginCallServices): Route[] {
   const sent = (slug: string, fields: readonly ConfigField[], language: string) => {
     const say = (key: string) => services.translate(slug, key, language)
     const sayOr = <E>(key: string | undefined, empty: E) => (key ? say(key) : empty)
-    return fields.map((field) => ({
+    return fields.map(({ belongs_to: _, ...field }) => ({
       ...field,
       title: say(field.title),
       description: sayOr(field.description, ''),

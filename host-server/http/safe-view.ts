@@ -18,7 +18,8 @@ export interface SafeSessions {
 }
 
 export function createSafeSessions(data: KernelData): SafeSessions {
-  const isWish = (url: string) => new RegExp(`[?&]${PARAMETER}(?=[=&]|$)`).test(url)
+  const wish = new RegExp(`[?&]${PARAMETER}(?=[=&]|$)`)
+  const isWish = (url: string) => wish.test(url)
   async function isOfAdmin(req: IncomingMessage): Promise<boolean> {
     const token = readCookie(req.headers.cookie, sessionCookie.name)
     return isAdmin((token && (await data.credentials.authenticate(token))?.person) || null)

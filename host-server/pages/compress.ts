@@ -39,8 +39,14 @@ export function compressSoon(body: Buffer, encoding: 'br' | 'gzip', level: numbe
 }
 
 /** Sends a body that is made for this request, compressed as the client likes. */
-export async function send(req: IncomingMessage, res: ServerResponse, status: number, type: string, text: string): Promise<void> {
-  const plain = Buffer.from(text)
+export async function send(
+  req: IncomingMessage,
+  res: ServerResponse,
+  status: number,
+  type: string,
+  content: string | Buffer,
+): Promise<void> {
+  const plain = typeof content === 'string' ? Buffer.from(content) : content
   const encoding = plain.length >= WORTH_IT ? encodingFor(req) : undefined
   const body = encoding ? await compressSoon(plain, encoding, 4) : plain
   res.setHeader('Content-Type', type)

@@ -19,6 +19,7 @@ import { isAdmin } from '../../sdk/shared/person.ts'
 import { kernelSlots } from '../../sdk/web/kernel-slots.ts'
 import type { SiteState } from '../../sdk/web/page-facts.ts'
 import { isServedAnyway, RETRY_SECONDS } from '../calls/access.ts'
+import type { InsideReply } from '../http/inside.ts'
 import { isAhead } from '../shared/ahead.ts'
 import { timingText } from '../shared/measuring.ts'
 import { negotiateLanguage } from '../shared/negotiate-language.ts'
@@ -27,16 +28,17 @@ import { closedPage, isWayIn } from './closed-page.ts'
 import { send, vary } from './compress.ts'
 import { factsFor } from './facts-for.ts'
 import { contentPolicy, secureDocument } from './headers.ts'
+import type { DocumentState } from './html.ts'
 import { makeDocument } from './html.ts'
 import type { Joined, JoinedFiles } from './joined-files.ts'
 import { linksOf } from './links.ts'
 import type { PageCache } from './page-cache.ts'
 import { keptPage, sendKept } from './page-cache.ts'
 import type { SharedReplies } from './page-calls.ts'
-import { PageCalls } from './page-calls.ts'
+import { digestOf, PageCalls } from './page-calls.ts'
 import type { PageTexts } from './page-texts.ts'
 import type { PagesOptions } from './pages-options.ts'
-import type { RenderReply } from './render-messages.ts'
+import type { DrawnPage } from './render-messages.ts'
 import type { RenderPool } from './render-pool.ts'
 
 export interface DocumentsParts {
@@ -72,7 +74,7 @@ interface Asked {
 }
 
 /** `isRendered`: the page that was asked for, with its data. `isWhole`: complete too, and so the same for everybody who asks for it. */
-type Made = { status: number; text: string; isRendered: boolean; isWhole: boolean } | { redirect: string }
+type Made = { status: number; body: Buffer; isRendered: boolean; isWhole: boolean } | { redirect: string }
 
 /** In answer to a form: its page, fresh, with what is wrong. */
 interface Refused {
@@ -167,7 +169,7 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
       const made = await make(asked, newCalls(), refused?.form)
       if ('redirect' in made) return redirect(res, made.redirect)
       sayTiming()
-      return send(req, res, refused?.status ?? made.status, 'text/html; charset=utf-8', made.text)
+      return send(req, res, refused?.status ?? made.status, 'text/html; charset=utf-8', made.body)
     }
     let made: Made | undefined
     const key = JSON.stringify([numberOf(set), path, language, own ?? '', lists, zone, asked.isMember])
@@ -175,13 +177,13 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
       const calls = newCalls()
       if (before && (await calls.areStill(before.sources))) return before
       made = await make(asked, calls)
-      return 'text' in made && made.isWhole ? keptPage(made.text, await calls.sources()) : undefined
+      return 'body' in made && made.isWhole ? keptPage(made.body, await calls.sources()) : undefined
     })
     if (!kept) made ??= await make(asked, newCalls())
     if (made && 'redirect' in made) return redirect(res, made.redirect)
     sayTiming()
     if (kept) await sendKept(req, res, kept)
-    else if (made) await send(req, res, made.status, 'text/html; charset=utf-8', made.text)
+    else if (made) await send(req, res, made.status, 'text/html; charset=utf-8', made.body)
     if (req.method === 'GET' && !isAhead(req.headers) && (kept || made?.isRendered)) options.served(req, { path: url.pathname, person })
   }
 
@@ -193,7 +195,7 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
     const scheme = chooseScheme(own, appearanceOf(site).scheme)
     const at = options.now()
     const look = { scheme, ...(lists === 'cards' && { lists }) }
-    let page: RenderReply | undefined
+    let page: DrawnPage | undefined
     try {
       if (!isOwnView && !isClosed)
         page = await options.measuring.render(
@@ -219,13 +221,13 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
     const part = new Set<string>()
     const textsFor = (namespace: string): Record<string, unknown> => {
       const tree = texts.tree(namespace, language)
-      const some = isPart && namespace !== 'core' ? groupsOf(tree, page?.groups[namespace] ?? []) : undefined
+      const some = isPart && namespace !== 'core' ? partOf(tree, page?.groups[namespace] ?? []) : undefined
       if (some) part.add(namespace)
       return some ?? tree
     }
     const ui = kitOf(set, needed)
     const joined = await joinedFiles?.of(set, needed, ui)
-    const state: PageState = {
+    const state: DocumentState = {
       map,
       site,
       ...look,
@@ -235,16 +237,15 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
       ...(part.size > 0 && { part: [...part] }),
       facts: factsOf(set, needed, joined),
       ...(joined && { sheets: joined.sheets }),
-      page: page?.page ?? null,
-      replies: page?.replies ?? {},
       use,
       failed: page?.failed ?? [],
       ...(form && { form }),
       rendered: page !== undefined,
     }
-    const text = makeDocument({
+    const body = makeDocument({
       core,
       state,
+      content: page?.content ?? '"page":null,"replies":{}',
       html: page?.html ?? '',
       ui,
       joined,
@@ -266,7 +267,7 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
     const status = page?.status ?? 200
     const isRendered = page !== undefined && status === 200
     const isWhole = isRendered && page?.faults.length === 0 && page.charged.length === 0 && page.failed.length === 0
-    return { status, text, isRendered, isWhole }
+    return { status, body, isRendered, isWhole }
   }
 
   function languageOf(req: IncomingMessage): string {
@@ -289,15 +290,15 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
   /** What the site says of itself, asked for as the visitor; the kernel's own facts where no plugin answers. */
   async function siteState(map: PageMap, calls: PageCalls): Promise<SaidSite> {
     const { name, url, language, isPrivate } = options.site
-    const body = map.boot.site === undefined ? '' : await ask(map.boot.site, calls)
-    const key = JSON.stringify([name, url, language, isPrivate, body])
+    const reply = map.boot.site === undefined ? undefined : await ask(map.boot.site, calls)
+    const key = JSON.stringify([name, url, language, isPrivate, reply && digestOf(reply)])
     const known = said.get(key)
     if (known) return known
     const own: SiteState = {
       general: { name, description: '', short_description: '', site_url: url },
       interface: { language, time_zone: 'UTC' },
     }
-    const asked = body === '' ? null : (JSON.parse(body) as { data: SiteState | null }).data
+    const asked = reply && (JSON.parse(Buffer.from(reply.body).toString()) as { data: SiteState | null }).data
     const state: SiteState = { ...own, ...asked }
     const whole = isPrivate ? privateSite(state) : state
     const found = { whole, site: withoutOwnHead(whole) }
@@ -305,16 +306,30 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
     return found
   }
 
-  /** @returns the reply's text; empty when it is none */
-  async function ask(url: string, calls: PageCalls): Promise<string> {
+  async function ask(url: string, calls: PageCalls): Promise<InsideReply | undefined> {
     try {
-      const { status, body } = await calls.call(url)
-      return status === 200 ? body : ''
+      const reply = await calls.call(url)
+      return reply.status === 200 ? reply : undefined
     } catch (error) {
       options.log('warn', 'The site state could not be asked for', { url, error: String(error) })
-      return ''
+      return undefined
     }
   }
+}
+
+type Texts = Record<string, unknown>
+
+/** Parts of texts by the groups they have. A page takes one of few; the same object is written once. */
+const parts = new WeakMap<Texts, LRUCache<string, { some: Texts | undefined }>>()
+
+/** {@link groupsOf}, remembered. */
+function partOf(tree: Texts, names: readonly string[]): Texts | undefined {
+  const known = parts.get(tree) ?? new LRUCache({ max: 50 })
+  parts.set(tree, known)
+  const key = names.toSorted().join(' ')
+  const found = known.get(key) ?? { some: groupsOf(tree, names) }
+  known.set(key, found)
+  return found.some
 }
 
 /** @returns undefined where that is all there is, or where one text names others, which may stand anywhere */
@@ -366,7 +381,7 @@ const fillersOf = ({ plugins }: PageMap, slot: string): [slug: string, module: s
   plugins.flatMap(([slug, , , slots]) => slots.filter(([filled]) => filled === slot).map(([, module]): [string, string] => [slug, module]))
 
 /** What only browsers draw and need at once: the page, and what fills the slots that its route brings. */
-function soonOf(set: PluginSet, map: PageMap, page: RenderReply | undefined): [slug: string, module: string][] {
+function soonOf(set: PluginSet, map: PageMap, page: DrawnPage | undefined): [slug: string, module: string][] {
   const soon = page?.soon ?? []
   const brought = soon.flatMap(([slug]) => {
     const owner = set.plugins.find(({ manifest }) => manifest.slug === slug)

@@ -1,5 +1,6 @@
 import { escapeHtml } from '@stoa/sdk/server'
 import type { CoreManifest } from '../../core/build.ts'
+import { inlineJson } from '../../sdk/pages/inline-json.ts'
 import type { PageState } from '../../sdk/pages/page-state.ts'
 import { CORE_FILES, filesOf, PAGE_STATE_ID, primaryAddress } from '../../sdk/pages/page-state.ts'
 import { appearanceOf } from '../../sdk/pages/site-facts.ts'
@@ -7,11 +8,17 @@ import type { Head } from '../../sdk/web/page.ts'
 import type { Joined } from './joined-files.ts'
 import type { DocumentLink } from './links.ts'
 
+/** All but what the renderer has written already. */
+export type DocumentState = Omit<PageState, 'page' | 'replies'>
+
 export interface DocumentParts {
   core: CoreManifest
-  state: PageState
+  state: DocumentState
+  /** Members `page` and `replies` of the state, as JSON for a document. */
+  content: string
   title: string
   head: Head
+  /** Of the renderer, one character a byte. */
   html: string
   /** Kit components whose files the page uses. */
   ui: string[]
@@ -34,21 +41,18 @@ export interface DocumentParts {
   isMember: boolean
 }
 
-/** JSON that cannot end the element it stands in. */
-const json = (value: unknown): string =>
-  JSON.stringify(value).replace(/[<\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
-
 /** What is the same object on many pages is written once. */
 const written = new WeakMap<object, string>()
 
 function writtenOnce(value: object): string {
-  const text = written.get(value) ?? json(value)
+  const text = written.get(value) ?? inlineJson(value)
   written.set(value, text)
   return text
 }
 
-function stateText({ map, site, ...state }: PageState): string {
-  return `{"map":${writtenOnce(map)},"site":${writtenOnce(site)},${json(state).slice(1)}`
+function stateText({ map, site, texts, ...state }: DocumentState, content: string): string {
+  const trees = Object.entries(texts).map(([namespace, tree]) => `${JSON.stringify(namespace)}:${writtenOnce(tree)}`)
+  return `{"map":${writtenOnce(map)},"site":${writtenOnce(site)},"texts":{${trees.join(',')}},${content},${inlineJson(state).slice(1)}`
 }
 
 const meta = (name: string, content: string | undefined): string =>
@@ -67,20 +71,21 @@ const preload = (href: string, integrity: string | undefined, extra = ''): strin
  * The whole document. No inline script, no inline style: data travels as JSON. What paints comes first (styles, then the HTML), what makes
  * it react waits behind: a browser has six connections and one line.
  */
-export function makeDocument(parts: DocumentParts): string {
+export function makeDocument(parts: DocumentParts): Buffer {
   const { core, state, html } = parts
   const main = CORE_FILES + core.entry
   const language = state.map.language.replace('_', '-')
-  return [
+  const opening = [
     `<!doctype html><html lang="${escapeHtml(language)}" data-scheme="${escapeHtml(state.scheme)}"${state.lists ? ` data-lists="${escapeHtml(state.lists)}"` : ''}${parts.isMember ? ' data-member=""' : ''}><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     headTags(parts),
     styleLinks(parts),
     `<script type="module" fetchpriority="low" src="${main}" integrity="${core.integrity[core.entry] ?? ''}"></script>`,
     moduleHints(parts),
-    `</head><body>${stripOf(parts)}<noscript><p class="stoa-noscript">${escapeHtml(parts.noscript)}${logoutOf(parts)}</p></noscript><div id="root">${html}</div>`,
-    `<script type="application/json" id="${PAGE_STATE_ID}">${stateText(state)}</script></body></html>`,
-  ].join('')
+    `</head><body>${stripOf(parts)}<noscript><p class="stoa-noscript">${escapeHtml(parts.noscript)}${logoutOf(parts)}</p></noscript><div id="root">`,
+  ]
+  const closing = `</div><script type="application/json" id="${PAGE_STATE_ID}">${stateText(state, parts.content)}</script></body></html>`
+  return Buffer.concat([Buffer.from(opening.join('')), Buffer.from(html, 'latin1'), Buffer.from(closing)])
 }
 
 /** A form: it works without any script, and no link handling of the page takes it over. */
@@ -116,12 +121,12 @@ function headTags({ title, head, state, siteUrl, path, links, metas }: DocumentP
     barColors(state),
     ...links.map(link),
     ...metas.map(({ kind, name, content }) => (kind.toLowerCase() === 'name' ? meta(name, content) : property(name, content))),
-    head.jsonLd ? `<script type="application/ld+json">${json(head.jsonLd)}</script>` : '',
+    head.jsonLd ? `<script type="application/ld+json">${inlineJson(head.jsonLd)}</script>` : '',
   ].join('')
 }
 
 /** What stands in for a picture of the site: the first letter of its name on its colour. */
-function letterIcon({ site }: PageState): string {
+function letterIcon({ site }: DocumentState): string {
   const letter = [...(site.general?.name ?? '')].find((one) => /[\p{L}\p{N}]/u.test(one))?.toUpperCase() ?? 'S'
   const color = (appearanceOf(site).color ?? '#0033ff').slice(1)
   const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
@@ -131,7 +136,7 @@ function letterIcon({ site }: PageState): string {
 }
 
 /** The colour around the page, such as a phone's status bar: that of the header, see `tokens.css`. */
-function barColors({ site, scheme }: PageState): string {
+function barColors({ site, scheme }: DocumentState): string {
   const { color, header } = appearanceOf(site)
   const from = `oklch(from ${color || '#0033ff'}`
   const light = header === 'colored' ? color || '#0033ff' : `${from} 0.993 min(calc(c * 0.012), 0.004) h)`
@@ -178,4 +183,4 @@ function styleLinks({ core, state, ui, joined, ownSheet }: DocumentParts): strin
   return [...links.values(), ownSheet ? sheet(ownSheet, undefined, ' data-own') : ''].join('')
 }
 
-const generationOf = (state: PageState, slug: string): string | undefined => state.map.plugins.find((row) => row[0] === slug)?.[1]
+const generationOf = (state: DocumentState, slug: string): string | undefined => state.map.plugins.find((row) => row[0] === slug)?.[1]

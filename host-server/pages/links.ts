@@ -1,6 +1,6 @@
 import type { LinkContribution } from '@stoa/sdk/manifest'
+import type { RenderReply } from '../../core/entry/render-types.ts'
 import type { PluginSet } from '../shared/types.ts'
-import type { RenderReply } from './render-messages.ts'
 
 /** A `<link>` as it stands in a document. */
 export type DocumentLink = Omit<LinkContribution, 'path'>

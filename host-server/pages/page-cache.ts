@@ -78,8 +78,7 @@ export class PageCache {
   }
 }
 
-export function keptPage(text: string, sources: Sources): KeptPage {
-  const body = Buffer.from(text)
+export function keptPage(body: Buffer, sources: Sources): KeptPage {
   return { body, etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`, sources, encoded: {} }
 }
 

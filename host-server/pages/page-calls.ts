@@ -1,25 +1,31 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-
-export interface CallReply {
-  status: number
-  body: string
-}
+import type { InsideReply } from '../http/inside.ts'
 
 /** Address of each call that a page was made of → digest of its reply, null when it failed. */
 export type Sources = ReadonlyMap<string, string | null>
 
+/** What many pages ask for is the same reply, see {@link SharedReplies}. */
+const digests = new WeakMap<InsideReply, string>()
+
+/** Of status and body. */
+export function digestOf(reply: InsideReply): string {
+  const digest = digests.get(reply) ?? `${reply.status} ${hash('sha256', reply.body, 'base64')}`
+  digests.set(reply, digest)
+  return digest
+}
+
 /** The calls that one page is made of: each is asked once, however often it is needed. */
 export class PageCalls {
-  readonly #ask: (url: string) => Promise<CallReply>
-  readonly #asked = new Map<string, Promise<CallReply>>()
+  readonly #ask: (url: string) => Promise<InsideReply>
+  readonly #asked = new Map<string, Promise<InsideReply>>()
 
   /** @param ask as a visitor, in the page's language */
-  constructor(ask: (url: string) => Promise<CallReply>) {
+  constructor(ask: (url: string) => Promise<InsideReply>) {
     this.#ask = ask
   }
 
-  call(url: string): Promise<CallReply> {
+  call(url: string): Promise<InsideReply> {
     let reply = this.#asked.get(url)
     if (!reply) {
       reply = this.#ask(url)
@@ -41,7 +47,7 @@ export class PageCalls {
 
   async #digest(url: string): Promise<string | null> {
     const reply = await this.call(url).catch(() => null)
-    return reply && `${reply.status} ${hash('sha256', reply.body, 'base64')}`
+    return reply && digestOf(reply)
   }
 }
 
@@ -52,7 +58,7 @@ const SHARED_SECONDS = 10
 
 /** Replies to calls that many pages make, such as the facts of the site: asked for once for a state of the data. */
 export class SharedReplies {
-  readonly #kept = new LRUCache<string, { version: number; until: number; reply: Promise<CallReply> }>({ max: MOST_SHARED })
+  readonly #kept = new LRUCache<string, { version: number; until: number; reply: Promise<InsideReply> }>({ max: MOST_SHARED })
   readonly #now: () => number
 
   /** @param now unix seconds */
@@ -61,7 +67,7 @@ export class SharedReplies {
   }
 
   /** @param key everything that the reply depends on beside the data @param version state of the data */
-  get(key: string, version: number, ask: () => Promise<CallReply>): Promise<CallReply> {
+  get(key: string, version: number, ask: () => Promise<InsideReply>): Promise<InsideReply> {
     const kept = this.#kept.get(key)
     if (kept?.version === version && this.#now() < kept.until) return kept.reply
     const reply = ask()

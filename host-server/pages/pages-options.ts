@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Person } from '@stoa/sdk'
 import type { Listener, SiteInfo, Visit } from '@stoa/sdk/server'
+import type { InsideReply, InsideRequest } from '../http/inside.ts'
 import type { Measuring } from '../shared/measuring.ts'
 import type { PluginSet } from '../shared/types.ts'
 
@@ -15,7 +16,7 @@ export interface PagesOptions {
   set(req?: IncomingMessage): PluginSet
   onSwitch(fn: (set: PluginSet) => void): () => void
   /** Runs a request through the kernel's router as the visitor with this language; resolves after the reply. */
-  dispatch(request: { method: 'GET'; url: string; headers: Record<string, string> }): Promise<{ status: number; body: string }>
+  dispatch(request: InsideRequest): Promise<InsideReply>
   /** Another number after every commit of something that a page may show. */
   changes(): Promise<number>
   /** Unix seconds. */

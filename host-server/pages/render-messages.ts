@@ -1,6 +1,12 @@
 import type { RenderJob, RenderReply } from '../../core/entry/render-types.ts'
 
-export type { RenderJob, RenderReply }
+export type { RenderJob }
+
+/** What the document repeats of a page is written where it was drawn, and travels as text instead of being copied as objects and written there. */
+export interface DrawnPage extends Omit<RenderReply, 'page' | 'replies'> {
+  /** Members `page` and `replies` of the page's state, as JSON for a document. */
+  content: string
+}
 
 /** A plugin as a render worker needs it: unmodified web files, imported from its folder. */
 export interface WorkerPlugin {
@@ -22,15 +28,26 @@ export type ToWorker =
   /** `plugins`: those the worker may not have heard of yet. */
   | { kind: 'render'; id: number; job: SentJob; plugins: WorkerPlugin[] }
   | { kind: 'warm'; id: number; plugins: WorkerPlugin[] }
-  | { kind: 'told'; id: number; value: unknown; error?: string }
+  | { kind: 'told'; told: Told[] }
   | { kind: 'ping'; id: number }
 
 export type FromWorker =
-  | { kind: 'rendered'; id: number; reply: RenderReply }
+  | { kind: 'rendered'; id: number; reply: DrawnPage }
   | { kind: 'failed'; id: number; error: string }
   | { kind: 'done'; id: number; warnings: string[] }
-  /** The worker asks the main thread. */
-  | { kind: 'ask'; id: number; what: 'call'; job: number; url: string }
+  | { kind: 'ask'; asks: Ask[] }
+
+/** What the worker needs of the main thread. All of one turn go together: each message wakes a thread. */
+export type Question =
+  | { what: 'call'; job: number; url: string }
   /** What a job named and the worker does not have. */
-  | { kind: 'ask'; id: number; what: 'part'; job: number; part: number }
-  | { kind: 'ask'; id: number; what: 'texts'; namespace: string; language: string }
+  | { what: 'part'; job: number; part: number }
+  | { what: 'texts'; namespace: string; language: string }
+
+export type Ask = Question & { id: number }
+
+export interface Told {
+  id: number
+  value: unknown
+  error?: string
+}

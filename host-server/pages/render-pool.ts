@@ -4,12 +4,14 @@ import { Worker } from 'node:worker_threads'
 import { whoRuns } from '../kernel/faults/who-runs.ts'
 import type { PluginSet } from '../shared/types.ts'
 import type { PageCalls } from './page-calls.ts'
-import type { FromWorker, RenderJob, RenderReply, ToWorker, WorkerPlugin } from './render-messages.ts'
+import type { Ask, DrawnPage, FromWorker, RenderJob, Told, ToWorker, WorkerPlugin } from './render-messages.ts'
 
 export const RENDER_TIMEOUT_MS = 5000
 const PING_MS = 1000
 const START_MS = 20_000
 const REST_MS = 60_000
+/** A page that wants more ends the worker, and not the site; a heap without a limit is also collected late (measured: 30 MB). */
+const MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 }
 
 export interface RenderPoolOptions {
   coreDir: string
@@ -65,7 +67,7 @@ export class RenderPool {
   }
 
   /** @param calls answers what the page asks for @throws when it takes too long or the frame itself fails; the browser then renders by itself */
-  async render(set: PluginSet, job: RenderJob, calls: PageCalls): Promise<RenderReply> {
+  async render(set: PluginSet, job: RenderJob, calls: PageCalls): Promise<DrawnPage> {
     const plugins = workerPlugins(set)
     const member = this.#ready(plugins)
     try {
@@ -148,6 +150,7 @@ class Member {
   /** The list the worker heard last. */
   #told: WorkerPlugin[] | undefined
   #lastId = 0
+  #telling: Told[] = []
   #idle: (() => void)[] = []
   isGone = false
 
@@ -156,7 +159,7 @@ class Member {
     this.#worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
       workerData: { core: join(options.coreDir, 'node/core.mjs') },
       env: { NODE_ENV: 'production', ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }) },
-      resourceLimits: { maxYoungGenerationSizeMb: 16 },
+      resourceLimits: MEMORY,
     })
     this.#worker.on('message', (message: FromWorker) => this.#receive(message))
     this.#worker.on('error', (error) => this.#options.log('error', 'A render worker ended', { error: String(error) }))
@@ -184,7 +187,7 @@ class Member {
       for (const warning of message.warnings) this.#options.log('warn', 'Pages of a plugin cannot be rendered on the server', { warning })
   }
 
-  async render(job: RenderJob, plugins: WorkerPlugin[], calls: PageCalls): Promise<RenderReply> {
+  async render(job: RenderJob, plugins: WorkerPlugin[], calls: PageCalls): Promise<DrawnPage> {
     const told = this.#told === plugins
     this.#remember(plugins)
     const { map, site } = job.state
@@ -252,15 +255,29 @@ class Member {
       this.#waiting.get(message.id)?.resolve(message)
       return
     }
-    const { id } = message
-    const tell = (value: unknown, error?: string) =>
-      this.#worker.postMessage({ kind: 'told', id, value, ...(error === undefined ? {} : { error }) })
-    if (message.what === 'texts') tell(this.#options.texts(message.namespace, message.language))
-    else {
-      const page = this.#waiting.get(message.job)?.page
-      if (message.what === 'part') tell(page?.parts.get(message.part))
-      else page?.calls.call(message.url).then(tell, (error: unknown) => tell(null, String(error)))
-    }
+    for (const ask of message.asks) this.#answer(ask)
+  }
+
+  #answer(ask: Ask): void {
+    const { id } = ask
+    if (ask.what === 'texts') return this.#tell({ id, value: this.#options.texts(ask.namespace, ask.language) })
+    const page = this.#waiting.get(ask.job)?.page
+    if (ask.what === 'part') return this.#tell({ id, value: page?.parts.get(ask.part) })
+    page?.calls.call(ask.url).then(
+      // A part of a larger buffer would be sent as the whole.
+      ({ status, body }) => this.#tell({ id, value: { status, body: new Uint8Array(body) } }),
+      (error: unknown) => this.#tell({ id, value: null, error: String(error) }),
+    )
+  }
+
+  /** With all else that is told in this turn. */
+  #tell(told: Told): void {
+    if (this.#telling.length === 0)
+      setImmediate(() => {
+        this.#worker.postMessage({ kind: 'told', told: this.#telling } satisfies ToWorker)
+        this.#telling = []
+      })
+    this.#telling.push(told)
   }
 }
 

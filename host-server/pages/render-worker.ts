@@ -3,9 +3,12 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
+import type { RenderReply } from '../../core/entry/render-types.ts'
 import { integrityOf } from '../../sdk/kernel/integrity.ts'
+import { inlineJson } from '../../sdk/pages/inline-json.ts'
+import type { InsideReply } from '../http/inside.ts'
 import { trimMemoryWithSite } from '../kernel/faults/idle-memory.ts'
-import type { FromWorker, RenderJob, RenderReply, SentJob, ToWorker, WorkerPlugin } from './render-messages.ts'
+import type { Ask, FromWorker, Question, RenderJob, SentJob, ToWorker, WorkerPlugin } from './render-messages.ts'
 
 /** What `core/node/core.mjs` exports, see `core/entry/server.tsx`; named here because that file needs a DOM to be checked. */
 interface Core {
@@ -62,20 +65,24 @@ const loader = core.createLoader(async (slug, generation, module) => {
   return factory()
 })
 
+const utf8 = new TextDecoder()
 const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
 let lastAsk = 0
 
-type Ask =
-  | { what: 'call'; job: number; url: string }
-  | { what: 'part'; job: number; part: number }
-  | { what: 'texts'; namespace: string; language: string }
+let asks: Ask[] = []
 
-function ask<T>(about: Ask): Promise<T> {
+function ask<T>(about: Question): Promise<T> {
   const id = ++lastAsk
   return new Promise<T>((resolve, reject) => {
     waiting.set(id, { resolve: resolve as (value: unknown) => void, reject })
-    say({ kind: 'ask', id, ...about })
+    if (asks.length === 0) setImmediate(sendAsks)
+    asks.push({ id, ...about })
   })
+}
+
+function sendAsks(): void {
+  say({ kind: 'ask', asks })
+  asks = []
 }
 
 /** Maps and sites of the latest pages: one of each for a language. */
@@ -109,14 +116,14 @@ const ioOf = (job: number, texts: object) => ({
   fetchTexts: (namespace: string, language: string) => ask({ what: 'texts', namespace, language }),
   async transport({ method, url }: { method: string; url: string }) {
     if (method !== 'GET') throw new Error('Pages only read while they are rendered on the server')
-    const { status, body } = await ask<{ status: number; body: string }>({ what: 'call', job, url })
+    const { status, body } = await ask<InsideReply>({ what: 'call', job, url })
     return { status, envelope: parse(body) }
   },
 })
 
-function parse(body: string) {
+function parse(body: Uint8Array) {
   try {
-    return JSON.parse(body)
+    return JSON.parse(utf8.decode(body))
   } catch {
     return null
   }
@@ -130,10 +137,12 @@ const describe = (error: unknown): string => (error instanceof Error ? (error.st
 
 port.on('message', async (message: ToWorker) => {
   if (message.kind === 'told') {
-    const entry = waiting.get(message.id)
-    waiting.delete(message.id)
-    if (message.error === undefined) entry?.resolve(message.value)
-    else entry?.reject(new Error(message.error))
+    for (const { id, value, error } of message.told) {
+      const entry = waiting.get(id)
+      waiting.delete(id)
+      if (error === undefined) entry?.resolve(value)
+      else entry?.reject(new Error(error))
+    }
   } else if (message.kind === 'ping') {
     say({ kind: 'done', id: message.id, warnings: [] })
   } else if (message.kind === 'warm') {
@@ -147,7 +156,9 @@ port.on('message', async (message: ToWorker) => {
     remember(message.plugins)
     try {
       const job = await whole(message.id, message.job)
-      say({ kind: 'rendered', id: message.id, reply: await core.renderPage(job, ioOf(message.id, bookOf(job.state.map))) })
+      const { page, replies, ...reply } = await core.renderPage(job, ioOf(message.id, bookOf(job.state.map)))
+      const content = `"page":${inlineJson(page)},"replies":${inlineJson(replies)}`
+      say({ kind: 'rendered', id: message.id, reply: { ...reply, content } })
     } catch (error) {
       say({ kind: 'failed', id: message.id, error: describe(error) })
     }

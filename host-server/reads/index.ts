@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { KernelData } from '../data/index.ts'
 import { contributing } from '../kernel/runtime/contributions.ts'
 import { scope } from '../kernel/runtime/scope.ts'
@@ -27,8 +28,15 @@ export interface Reads {
 /** Short read workers. Two use both cores of a small machine; more cores get no more, the main thread feeds them. */
 const SHORT_WORKERS = 2
 
-/** @param stuckMs milliseconds after which a worker that does not come back to its messages is ended */
-export async function createReads(data: KernelData, stuckMs: number, watch: PoolWatch): Promise<Reads> {
+export interface ReadsOptions {
+  /** Output of the server's own build. */
+  hostDir?: string | undefined
+  /** Milliseconds after which a worker that does not come back to its messages is ended. */
+  stuckMs: number
+  watch: PoolWatch
+}
+
+export async function createReads(data: KernelData, { hostDir, stuckMs, watch }: ReadsOptions): Promise<Reads> {
   const registries = new WeakMap<View, ReadRegistry>()
   const registry = (view: View): ReadRegistry => {
     let found = registries.get(view)
@@ -57,9 +65,10 @@ export async function createReads(data: KernelData, stuckMs: number, watch: Pool
     const { url, name, language, isPrivate, closure } = data.site
     return { site: { url, name, language, isPrivate, closure }, settings: data.settings.all() }
   }
+  const file = hostDir && join(hostDir, 'read-worker.mjs')
   const pool =
     data.readerConfig.dialect === 'sqlite'
-      ? createReadPool({ reader: data.readerConfig, size: SHORT_WORKERS, snapshot: snapshot(), stuckMs, watch })
+      ? createReadPool({ file, reader: data.readerConfig, size: SHORT_WORKERS, snapshot: snapshot(), stuckMs, watch })
       : null
   const refresh = () => (pool ? pool.update(snapshot()) : data.database.changedElsewhere())
   const unsubscribe = [data.settings.onChange(refresh), data.site.onChange(refresh)]

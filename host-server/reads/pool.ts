@@ -46,6 +46,16 @@ const WATCH_MS = 500
 /** Longer than any caller waits. */
 const GIVE_UP_MS = 120_000
 
+export interface PoolOptions {
+  /** The worker's code, built. Default: its source. */
+  file?: string | undefined
+  reader: ReaderConfig
+  size: number
+  snapshot: Snapshot
+  stuckMs: number
+  watch: PoolWatch
+}
+
 /** One worker thread with its open calls; replaced by a new one when it dies. */
 class LaneWorker {
   readonly worker: Worker
@@ -57,8 +67,8 @@ class LaneWorker {
   /** When the ping was sent that is not answered yet, in milliseconds; 0: none is. */
   #pingedAt = 0
 
-  constructor(name: Lane, reader: ReaderConfig, snapshot: Snapshot, watch: ReadWatch) {
-    this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
+  constructor(name: Lane, { file, reader, watch }: Pick<PoolOptions, 'file' | 'reader' | 'watch'>, snapshot: Snapshot) {
+    this.worker = new Worker(file ?? new URL('./worker.ts', import.meta.url), {
       workerData: { lane: name, reader, snapshot },
       resourceLimits: MEMORY,
     })
@@ -164,13 +174,7 @@ function rebuild({ message, stack }: { message: string; stack?: string }): Error
  * first of those.
  * A worker that dies is replaced and loads the sets again.
  */
-export function createReadPool(options: {
-  reader: ReaderConfig
-  size: number
-  snapshot: Snapshot
-  stuckMs: number
-  watch: PoolWatch
-}): ReadPool {
+export function createReadPool(options: PoolOptions): ReadPool {
   let snapshot = options.snapshot
   let closing = false
   let next = 0
@@ -186,7 +190,7 @@ export function createReadPool(options: {
     })
 
   const open = (name: Lane): void => {
-    const lane = new LaneWorker(name, options.reader, snapshot, options.watch)
+    const lane = new LaneWorker(name, options, snapshot)
     lanes[name].push(lane)
     for (const [viewKey, plugins] of sets) prepareOne(lane, viewKey, plugins).catch(() => undefined)
     void lane.gone.then(() => remove(lane))

@@ -3,7 +3,7 @@ import { isCodedError } from '@stoa/sdk'
 import { Cuts } from '@stoa/sdk/kernel'
 import type { Reads } from '@stoa/sdk/server'
 import type { ReaderConfig } from '../data/db/connection.ts'
-import { openReader } from '../data/db/reader.ts'
+import { openSqliteReader } from '../data/db/sqlite.ts'
 import { slugOfStack } from '../kernel/faults/fault-book.ts'
 import { trimMemoryWithSite } from '../kernel/faults/idle-memory.ts'
 import { contributing } from '../kernel/runtime/contributions.ts'
@@ -30,7 +30,7 @@ const {
 } = workerData as { lane: Lane; reader: Extract<ReaderConfig, { dialect: 'sqlite' }>; snapshot: Snapshot }
 if (lane === 'slow') stepBack()
 let snapshot = first
-const { db, version, shrink } = openReader(reader)
+const { kysely: db, version, shrink } = openSqliteReader(reader.file)
 send({ type: 'open' })
 const registries = new Map<number, ReadRegistry>()
 const bundles = new Map<string, Reads>()
@@ -77,7 +77,7 @@ function prepare(viewKey: number, plugins: DiscoveredPlugin[]): void {
         onWell: (owner, where) => send({ type: 'well', slug: owner, where }),
         enter: (owner, fn) => scope.as(owner, fn),
         cuts: new Cuts(plugins.map(({ manifest }) => manifest)),
-        ...(version && { version }),
+        version,
       }),
     )
     send({ type: 'ready', viewKey })

@@ -16,6 +16,8 @@ export interface KernelOptions {
   reservedSlugs?: readonly string[]
   /** Output of the core's build; without it the site has calls and no pages. */
   coreDir?: string | undefined
+  /** Output of the server's own build; without it the same code runs from its sources, whose threads open more slowly. */
+  hostDir?: string | undefined
   /** Served by `npm run dev`: plugins and core are built anew while it runs. */
   isDevelopment?: boolean
   siteUrl?: string | undefined

@@ -76,10 +76,14 @@ export async function openState(options: KernelOptions): Promise<KernelState> {
   const loads = new PluginLoads()
   data.onFault(({ slug, kind, name, error }) => void faults.charge(slug, kind, name, error))
   const openReads = () =>
-    createReads(data, 2 * limits.stuckMs, {
-      onFault: (slug, where, error) => void faults.charge(slug, 'read', where, error),
-      onWell: (slug, where) => faults.well(slug, 'read', where),
-      onLoop: (slug, where, seconds) => faults.loopInRead(slug, where, seconds),
+    createReads(data, {
+      hostDir: options.hostDir,
+      stuckMs: 2 * limits.stuckMs,
+      watch: {
+        onFault: (slug, where, error) => void faults.charge(slug, 'read', where, error),
+        onWell: (slug, where) => faults.well(slug, 'read', where),
+        onLoop: (slug, where, seconds) => faults.loopInRead(slug, where, seconds),
+      },
     })
   const admin = createPluginAdmin(() => state.lifecycle, data, { faults, loads }, now, {
     init: (choice) => data.setup.init(choice),

@@ -21,9 +21,9 @@ export function httpServices(state: KernelState): HttpServices {
   const { data, options, now } = state
   return {
     site: data.site,
-    authenticate: async (authorization) => {
+    authenticate: (authorization) => {
       const token = authorization?.replace(/^Bearer\s+/i, '').trim()
-      return token ? data.credentials.authenticate(token) : null
+      return token ? data.credentials.authenticate(token) : Promise.resolve(null)
     },
     authenticateBrowser: async (cookie) => {
       const token = readCookie(cookie, sessionCookie.name)

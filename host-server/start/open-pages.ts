@@ -39,7 +39,7 @@ async function createSitePages(state: KernelState, dispatcher: Dispatcher, coreD
       state.onSwitch.add(fn)
       return () => state.onSwitch.delete(fn)
     },
-    dispatch: (request) => dispatcher.inject(request),
+    dispatch: (request) => dispatcher.inside(request),
     changes: () => data.database.changes(),
     now: state.now,
     onFacts: (fn) => {

@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { createReadStream, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -8,10 +19,12 @@ import { extract, pack } from 'tar-stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestDatabase } from '../../sdk/testing/database.ts'
 import { createDatabase } from '../../sdk/testing/database.ts'
+import { holdFiles } from '../cli/archive/held-files.ts'
 import { restore } from '../cli/archive/restore.ts'
 import { shapesOf } from '../cli/archive/shapes.ts'
 import type { Snapshot } from '../cli/archive/snapshot.ts'
 import { openSnapshot } from '../cli/archive/snapshot.ts'
+import { writeArchive } from '../cli/archive/write-archive.ts'
 import { readConfig } from '../config.ts'
 import { startKernel } from '../kernel.ts'
 import { packedToy } from './pack.ts'
@@ -199,6 +212,83 @@ describe('stoa export and import', () => {
     await expect(restored(at('missing.tar.gz'), env)).rejects.toThrow('do not make')
     expect([...(await contents(env, /^$/)).keys()]).toEqual([])
     expect(readdirSync(at('refused'))).toEqual([])
+  })
+})
+
+describe('an export beside a site that runs', () => {
+  it('holds rows of one moment', async () => {
+    const kernel = await startKernel({
+      ...{ dataDir: source.STOA_DATA as string, port: 0, host: '127.0.0.1', pluginDirs: [join(ROOT, 'build/plugins')], trustProxy: [] },
+      ...{ rateLimits: false, log: () => {}, ...(source.DATABASE_URL && { databaseUrl: source.DATABASE_URL }) },
+    })
+    const people = await kernel.data.database.query.selectFrom('kernel__principal').select('id').where('state', '=', 'normal').execute()
+    const tokens: string[] = []
+    for (const { id } of people) tokens.push((await kernel.data.credentials.openSession(id)).token)
+    const call = async (token: string | undefined, method: string, path: string, body?: object) => {
+      const headers = { 'content-type': 'application/json', ...(token && { authorization: token }) }
+      const reply = await fetch(`${kernel.url}/answer${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+      return { status: reply.status, ...((await reply.json()) as { data: { list: { id: string }[] } }) }
+    }
+    const file = at(`beside-${Date.now()}.tar.gz`)
+    let written = 0
+    try {
+      await call(tokens[0], 'PUT', '/admin/api/siteinfo/write', { restrict_answer: false })
+      const { list } = (await call(undefined, 'GET', '/api/v1/experience/page?page=1&page_size=40&order=newest')).data
+      /** Somebody answers a post and another votes for it: each changes several tables at once. */
+      const write = async () => {
+        const [id, token] = [list[written % list.length]?.id, tokens[written % tokens.length]]
+        const answered = await call(token, 'POST', '/api/v1/answer', { experience_id: id, content: `Number ${++written}.` })
+        expect(answered.status).toBe(200)
+        await call(tokens[(written + 1) % tokens.length], 'POST', '/api/v1/vote/up', { object_id: id })
+      }
+      await write()
+      const snapshot = await opened(source)
+      /** A site on which something is written before each table is read. */
+      const busy: Snapshot = {
+        ...snapshot,
+        async *rows(query) {
+          await write()
+          yield* snapshot.rows(query)
+        },
+      }
+      const plugins = new Map(kernel.plugins.list().map(({ slug }) => [slug, []]))
+      await writeArchive(file, { snapshot: busy, files: at('source'), plugins, say: () => {} })
+      await snapshot.close()
+    } finally {
+      await kernel.close()
+    }
+    expect(written).toBeGreaterThan(20)
+    const target = { STOA_DATA: at('beside') }
+    await restored(file, target)
+    const { ask, close } = await opened(target)
+    try {
+      const differing = async (statement: string) => (await ask(statement)).length
+      expect(await ask(`select content from answers__text where content like 'Number %'`)).toEqual([{ content: 'Number 1.' }])
+      expect(await differing('select id from answers__answer where id not in (select answer_id from answers__text)')).toBe(0)
+      expect(
+        await differing(`select id from experiences__post p where answer_count <>
+          (select count(*) from answers__answer a where a.experience = p.id and a.status = 1)`),
+      ).toBe(0)
+      expect(
+        await differing(`select id from experiences__post p where vote_count <>
+          (select coalesce(sum(direction), 0) from votes__ballot b where b.object_kind = 'experience' and b.object_n = p.id)`),
+      ).toBe(0)
+    } finally {
+      await close()
+    }
+  })
+
+  it('holds a file as it was, that is hidden or deleted before its turn', async () => {
+    const folders = { STOA_DATA: at('held') }
+    mkdirSync(at('held/uploads/post'), { recursive: true })
+    for (const name of ['hidden', 'deleted']) writeFileSync(at(`held/uploads/post/${name}.png`), name)
+    const files = await holdFiles(folders.STOA_DATA)
+    mkdirSync(at('held/uploads/.hidden/post'), { recursive: true })
+    renameSync(at('held/uploads/post/hidden.png'), at('held/uploads/.hidden/post/hidden.png'))
+    rmSync(at('held/uploads/post/deleted.png'))
+    for (const name of ['hidden', 'deleted']) expect(readFileSync(join(files.folder, `uploads/post/${name}.png`), 'utf8')).toBe(name)
+    await files.release()
+    expect(readdirSync(folders.STOA_DATA)).toEqual(['uploads'])
   })
 })
 

@@ -50,9 +50,11 @@ const listed = async (slug: string) => {
 }
 const says = async () => (await site.call('GET', '/toy/clock')).data
 const file = (name: string) => join(site.dataDir, name)
+/** What is the same code whichever the database is runs on the embedded one alone: each command starts a process. */
+const once = process.env.STOA_TEST_DATABASE !== 'postgres' ? it : () => {}
 
 describe('stoa, beside a site that runs', () => {
-  it('says what it does not understand, and refuses with one sentence', async () => {
+  once('says what it does not understand, and refuses with one sentence', async () => {
     expect((await stoa('help')).out).toContain('rescue-link')
     for (const args of [['dance'], ['enable'], ['enable', 'a', 'b'], ['list', '--loud']])
       expect((await stoa(...args)).code, args.join(' ')).toBe(2)
@@ -65,7 +67,7 @@ describe('stoa, beside a site that runs', () => {
     expect(await listed('webhook')).toBeUndefined()
   })
 
-  it('names what goes along, and switches when that is agreed to; the site follows before the command ends', async () => {
+  once('names what goes along, and switches when that is agreed to; the site follows before the command ends', async () => {
     const isOn = () => site.kernel.plugins.list().find((plugin) => plugin.slug === 'admin')?.state
     expect(await stoa('disable', 'admin')).toMatchObject({
       code: 1,
@@ -79,7 +81,7 @@ describe('stoa, beside a site that runs', () => {
     expect(isOn()).toBe('on')
   })
 
-  it('closes the site to all but staff, and opens it again', async () => {
+  once('closes the site to all but staff, and opens it again', async () => {
     expect(await stoa('close', 'sometimes')).toMatchObject({ code: 1, errors: expect.stringContaining('stoa close reading') })
     const status = async () => (await fetch(`${site.kernel.url}/answer/api/v1/experience/page`)).status
     expect((await stoa('close', 'nobody')).code).toBe(0)
@@ -88,7 +90,7 @@ describe('stoa, beside a site that runs', () => {
     await expect.poll(status).toBe(200)
   })
 
-  it('keeps the last language on, as the admin page does', async () => {
+  once('keeps the last language on, as the admin page does', async () => {
     expect((await stoa('disable', 'locale-zh-cn', '--yes')).code).toBe(0)
     expect(await stoa('disable', 'locale-en-us', '--yes')).toMatchObject({ code: 1, errors: expect.stringMatching(/last .*language/) })
     expect((await stoa('enable', 'locale-zh-cn')).code).toBe(0)
@@ -296,6 +298,20 @@ describe('stoa upgrade', () => {
     else expect(answer).toMatchObject({ code: 0, out: expect.stringContaining('nothing was changed') })
     expect(backups()).toEqual([])
     expect((await runStoa(['upgrade'], { STOA_DATA: file('elsewhere') })).errors).toMatch(/no site yet/)
+  })
+
+  it('says that no site is in an empty database, and leaves nothing behind', async () => {
+    const empty = database && (await createDatabase(process.env.STOA_TEST_PG as string))
+    const dataDir = file('empty')
+    mkdirSync(dataDir)
+    if (!empty) writeFileSync(join(dataDir, 'stoa.db'), '')
+    try {
+      const { code, errors } = await runStoa(['upgrade'], { STOA_DATA: dataDir, ...(empty && { DATABASE_URL: empty.url }) })
+      expect([code, errors]).toEqual([1, expect.stringContaining('no site was installed in it yet')])
+      expect(existsSync(join(dataDir, 'backups'))).toBe(false)
+    } finally {
+      await empty?.drop()
+    }
   })
 
   it('saves the database before it brings the tables along, and says how to go back', async () => {

@@ -288,6 +288,40 @@ describe('a settings form', () => {
     await save({ greeting: 'hello', key })
     expect((await site.call('GET', '/toy/settings')).data.key).toBe('abc')
   })
+
+  it('sends and keeps no stored secret where a field changes that it belongs to, also when the admin insists', async () => {
+    const [greeting, key, ...others] = (form.manifest as { settings: object[] }).settings
+    const server = { name: 'server', type: 'input', title: 'server', value: 'https://one.example' }
+    await running({
+      form: {
+        manifest: { settings: [greeting, { ...key, belongs_to: ['server'] }, server, ...others] },
+        activate: `ctx.plugin.settings.onTest(({ server, key }) => { globalThis.sentTo = [...(globalThis.sentTo ?? []), [server, key]] })
+          ctx.routes([get('/toy/settings', () => ctx.plugin.settings.get()), get('/toy/sent', () => globalThis.sentTo ?? [])])`,
+      },
+    })
+    const sent = async () => (await site.call('GET', '/toy/sent')).data
+    expect((await save({ greeting: 'hello', key: 'abc', server: 'https://two.example' })).status).toBe(200)
+    const before = await sent()
+    const mask = '******'
+    const moved = { greeting: 'hello', key: mask, server: 'https://elsewhere.example' }
+    const CONFIG = '/answer/admin/api/plugin/config'
+    for (const [method, path, config_fields] of [
+      ['PUT', CONFIG, moved],
+      ['POST', `${CONFIG}/test`, moved],
+      ['PUT', CONFIG, { server: 'https://elsewhere.example' }],
+      ['PUT', CONFIG, { ...moved, server: '' }],
+    ] as const)
+      expect(await site.admin(method, path, { plugin_slug_name: 'form', config_fields, insist: true })).toMatchObject({
+        status: 400,
+        reason: 'base.request_format_error',
+        data: [{ error_field: 'key' }],
+      })
+    expect(await sent()).toEqual(before)
+    expect((await save({ ...moved, server: ' https://two.example ', greeting: 'other' })).status).toBe(200)
+    expect((await save({ ...moved, key: 'def' })).status).toBe(200)
+    expect((await save({ ...moved, key: '', server: 'https://three.example' })).status).toBe(200)
+    expect((await site.call('GET', '/toy/settings')).data).toMatchObject({ key: '', server: 'https://three.example' })
+  })
 })
 
 describe('what members choose', () => {

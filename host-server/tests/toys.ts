@@ -74,6 +74,7 @@ export async function startToySite(toys: Record<string, Toy> = {}, options: Part
       port: 0,
       host: '127.0.0.1',
       pluginDirs: [],
+      hostDir: join(import.meta.dirname, '..', '..', 'build', 'host'),
       trustProxy: [],
       rateLimits: false,
       install: { siteName: 'Toys', language: 'en_US', adminName: 'owner', adminEmail: 'owner@example.org', adminPassword: 'Owner12345' },

@@ -1,6 +1,6 @@
 import type { Hash } from 'node:crypto'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -58,5 +58,29 @@ function lockFile(from: string): string | undefined {
     const file = join(folder, 'package-lock.json')
     if (existsSync(file)) return file
     if (dirname(folder) === folder) return undefined
+  }
+}
+
+/**
+ * Digest over parts of a checkout and its lock file.
+ * @param root the checkout
+ * @param parts folders below it; what only tests read does not count
+ */
+export function digestOfParts(root: string, parts: string[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) addFolder(hash, join(root, part), root)
+  addFile(hash, join(root, 'package-lock.json'), 'package-lock.json')
+  return hash.digest('hex')
+}
+
+/** What a build was made of, noted beside what it wrote. @param out folder of the build */
+export function buildNote(out: string) {
+  const file = join(out, 'inputs')
+  return {
+    /** @returns `inputs`, or undefined where what stands is made of them. @param force says that it is not */
+    stale: (inputs: string, force: boolean): string | undefined =>
+      !force && existsSync(file) && readFileSync(file, 'utf8') === inputs ? undefined : inputs,
+    write: (inputs: string) => writeFileSync(file, inputs),
+    remove: () => rmSync(file, { force: true }),
   }
 }

@@ -47,6 +47,22 @@ export interface Jobs {
   every(name: string, seconds: number, fn: () => Awaitable<void>): void
 }
 
+/**
+ * What a plugin keeps for a short time in the database of the site, the same on every node: proofs that work once, counts. All of it joins the current
+ * transaction and is undone with it. Of a plugin at most 20,000 entries: those that end first make room.
+ */
+export interface Once {
+  /**
+   * Keeps a value, at most 8192 characters as JSON, in place of what was kept under the key.
+   * @param options `group` and `most`: so many of the group at a time, such as of one visitor; those that end first make room
+   */
+  keep(key: string, value: unknown, options: { seconds: number; group?: string; most?: number }): Promise<void>
+  /** Takes a value out: of several who ask at once, one gets it. @returns undefined where none is kept, or its time is over */
+  take<T>(key: string): Promise<T | undefined>
+  /** Counts one more. @returns how many there were since the first, this one too; `seconds` after the first it begins anew */
+  count(key: string, options: { seconds: number }): Promise<number>
+}
+
 export interface Host {
   /** The request being served, or null outside of one (jobs, start-up). */
   request(): RequestInfo | null
@@ -60,6 +76,7 @@ export interface Host {
    * requests wait for the host, or it gave no reply several times and is left alone for a while; else what the network says
    */
   fetch(url: string, options?: OutgoingRequest): Promise<Response>
+  readonly once: Once
   readonly storage: Storage
   readonly images: Images
   readonly mail: Mail

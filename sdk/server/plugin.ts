@@ -124,6 +124,11 @@ export interface Live {
    * stored elsewhere, and asked for by a call.
    */
   push<P>(token: LiveToken<P>, topic: string, payload: P): Promise<void>
+  /**
+   * Hears pushes of its own, those of other nodes too, to forget what is kept in memory. One of another node may be lost: what is kept needs an
+   * end of its own.
+   */
+  heard<P>(token: LiveToken<P>, fn: (topic: string, payload: P) => void): void
 }
 
 /** Who wants to hear pushes. */

@@ -179,6 +179,11 @@ export interface MailMessage {
   id?: string
   /** A job that sends it anew, for the list of mails that did not arrive. It is stored, so it carries nothing secret. */
   again?: { job: string; payload: unknown }
+  /**
+   * The receiver is to be forgotten: it waits in the queue while another try may help, stands in no list of mails that did not arrive, and nothing of
+   * it is kept after the last try.
+   */
+  forgets?: boolean
 }
 
 /** Why a mail was not taken. */
@@ -226,6 +231,8 @@ export interface MailServer {
   readonly isFixed: boolean
   get(): SmtpSettings
   set(values: Partial<SmtpSettings>): Promise<void>
+  /** Connects by these settings, logs in and leaves: nothing is sent or stored. @returns why it did not work; undefined also where no server is named */
+  greet(settings: SmtpSettings): Promise<MailRefusal | undefined>
   /** Sends at once by these settings, which are stored nowhere. @returns undefined when the server has taken it */
   probe(settings: SmtpSettings, message: MailMessage): Promise<MailRefusal | undefined>
 }

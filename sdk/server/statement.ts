@@ -1,4 +1,6 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
+import type { RunAtOnce } from '../kernel/at-once.ts'
+import { AT_ONCE } from '../kernel/at-once.ts'
 
 type Value = string | number | boolean | null
 // biome-ignore lint/suspicious/noExplicitAny: the tables of any plugin
@@ -54,6 +56,8 @@ export function statement<DB, G extends Record<string, Value | readonly Value[]>
   return async (db, given) => {
     const query = compiled(db, given)
     const parameters = query.parameters.map((value) => (value instanceof Placeholder ? bound(value, given) : value))
+    const atOnce = (db as { [AT_ONCE]?: RunAtOnce })[AT_ONCE]
+    if (atOnce) return atOnce(query.sql, parameters) as R[]
     return (await db.executeQuery<R>({ ...query, parameters })).rows
   }
 }

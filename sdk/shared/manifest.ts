@@ -284,4 +284,9 @@ export interface ConfigField {
   options?: { label: string; value: string }[]
   /** Kept from readers: sent masked, and kept when the mask comes back. */
   secret?: boolean
+  /**
+   * Of a secret: names of the fields that say whose it is and where it is sent. When one of them changes, the stored one is neither sent nor kept: it
+   * has to be typed again.
+   */
+  belongs_to?: string[]
 }

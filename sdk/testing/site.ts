@@ -28,6 +28,8 @@ export interface Site {
   advance(seconds: number): void
   /** Everything that was logged as an error. */
   errors: string[]
+  /** Everything that was logged, whatever its level: a line each, with its details. */
+  logged: string[]
   /** Stops the site and starts it again on the same data, perhaps with other plugins. */
   restart(changes?: { leaveOut?: string[] }): Promise<void>
   close(): Promise<void>

@@ -49,6 +49,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stoa-test-'))
   const own: TestDatabase | undefined = database === 'postgres' ? await createDatabase(serverOfRun()) : undefined
   const errors: string[] = []
+  const logged: string[] = []
   let ahead = 0
   const settings: KernelOptions = {
     dataDir,
@@ -57,6 +58,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     databaseUrl: own?.url,
     pluginDirs: folders,
     coreDir: join(builtFolder, 'core'),
+    hostDir: join(builtFolder, 'host'),
     trustProxy: options.trustProxy ?? [],
     rateLimits: options.rateLimits ?? false,
     ...(options.outgoing && { outgoing: options.outgoing }),
@@ -68,7 +70,9 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     ...(options.leaveOut ? { leaveOut: options.leaveOut } : {}),
     now: () => Math.floor(Date.now() / 1000) + ahead,
     log: (level, slug, message, details) => {
-      if (level === 'error') errors.push(`${slug}: ${message}${details ? ` ${JSON.stringify(details)}` : ''}`)
+      const line = `${slug}: ${message}${details ? ` ${JSON.stringify(details)}` : ''}`
+      logged.push(line)
+      if (level === 'error') errors.push(line)
     },
   }
   let kernel: Kernel
@@ -107,6 +111,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     dataDir,
     database,
     errors,
+    logged,
     get plugins() {
       return kernel.plugins
     },

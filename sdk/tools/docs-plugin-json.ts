@@ -91,7 +91,7 @@ export function pluginJsonPage(root: string): string {
     ...FIELDS.map((row) => `| ${row.map(cell).join(' | ')} |`),
     '',
     'Titles, descriptions, labels and placeholders are keys of texts under `server`. `secret` keeps a value from readers: it is sent masked, and kept when',
-    'the mask comes back.',
+    'the mask comes back. `belongs_to` names the fields that say whose a secret is and where it is sent: when one of them changes, it has to be typed again.',
     '',
     '## Guards of the kernel',
     '',

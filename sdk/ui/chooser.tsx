@@ -31,6 +31,8 @@ export interface ChooserProps {
   onOpen: (isOpen: boolean) => void
   /** What Enter takes while no option is marked; without it the first is marked from the start. */
   keyFor?: (text: string) => string | undefined
+  /** The focus goes elsewhere: what was typed may be taken as it stands. */
+  onLeave?: () => void
   /** A comma takes an option as well, as between words that are typed one after the other. */
   byComma?: boolean
   /** The list keeps its room below the field: a dialog would cut off what hangs over its edge, or move. */
@@ -94,7 +96,8 @@ export function Chooser({ text, options, isOpen, onOpen, onChoose, keyFor, inFlo
           aria-selected={index === active}
           className={styles.option}
           onMouseDown={(event) => event.preventDefault()}
-          onMouseEnter={() => setActive(index)}
+          // Not on entering: a list that opens below a pointer at rest would mark what lies there.
+          onMouseMove={() => setActive(index)}
           onClick={() => choose(key)}
         >
           {content}
@@ -103,7 +106,7 @@ export function Chooser({ text, options, isOpen, onOpen, onChoose, keyFor, inFlo
     </div>
   )
   const note = (
-    <p role="status" className={styles.note}>
+    <p role="status" className={classNames(styles.note, !inFlow && styles.over)}>
       {props.note}
     </p>
   )
@@ -141,7 +144,10 @@ export function Chooser({ text, options, isOpen, onOpen, onChoose, keyFor, inFlo
             }}
             onFocus={() => onOpen(true)}
             onClick={() => onOpen(true)}
-            onBlur={() => onOpen(false)}
+            onBlur={() => {
+              props.onLeave?.()
+              onOpen(false)
+            }}
             onKeyDown={onKeyDown}
           />
           {!inFlow && list}

@@ -99,7 +99,8 @@ export function CropDialog({ picture, aspect = 1, round = false, maxWidth = 512,
                 cropperProps={{ role: 'group', 'aria-label': t('kit.crop.area') }}
                 onCropChange={setCrop}
                 onZoomChange={setZoom}
-                onCropComplete={(_, pixels) => setArea(pixels)}
+                // Also while a key is held down: whoever then presses Enter means what they see.
+                onCropAreaChange={(_, pixels) => setArea(pixels)}
               />
             )}
           </div>

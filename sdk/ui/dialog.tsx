@@ -7,7 +7,7 @@ import styles from './dialog.module.css'
 
 interface DialogProps {
   open: boolean
-  /** Asked for by Esc, the cross or a press beside the dialog. */
+  /** Asked for by Esc, the cross or a press beside the dialog, which does nothing once something was typed in it. */
   onClose(): void
   title: ReactNode
   children?: ReactNode
@@ -17,6 +17,12 @@ interface DialogProps {
   /** False keeps it open against Esc and presses beside it, while something is being sent. */
   closable?: boolean
 }
+
+const TYPED = 'textarea, input:is([type=text], [type=url], [type=email], [type=search], :not([type]))'
+
+/** Something was typed: a press that missed must not throw it away. */
+const isWrittenIn = (dialog: HTMLElement): boolean =>
+  [...dialog.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(TYPED)].some(({ value }) => value !== '')
 
 /** A native modal dialog: the rest of the page is inert, and the focus returns to where it was. Its content lives while it is open. */
 export function Dialog({ open, onClose, title, children, actions, size = 'medium', closable = true }: DialogProps) {
@@ -41,7 +47,7 @@ export function Dialog({ open, onClose, title, children, actions, size = 'medium
       }}
       onPointerDown={(event) => {
         // The box inside covers the dialog, so what hits the dialog itself is its backdrop.
-        if (closable && event.target === event.currentTarget) onClose()
+        if (closable && event.target === event.currentTarget && !isWrittenIn(event.currentTarget)) onClose()
       }}
     >
       {open && (

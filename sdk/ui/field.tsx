@@ -1,6 +1,6 @@
 import { kernelSlots, Slot, useKeptCaret, useText } from '@stoa/sdk/web'
 import type { ChangeEvent, ComponentProps, ReactNode } from 'react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './field.module.css'
 import { Icon } from './icon.tsx'
@@ -178,10 +178,15 @@ export function TextArea({
   awaitsEditor = false,
   completes = false,
   onFocus,
+  autoFocus = false,
   ...rest
 }: TextAreaProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const [focused, setFocused] = useState<HTMLTextAreaElement>()
+  // Browsers put the caret before what stands there already, such as a name that is answered to.
+  useLayoutEffect(() => {
+    if (autoFocus) field.current?.setSelectionRange(field.current.value.length, field.current.value.length)
+  }, [autoFocus])
   useKeptCaret(field, id)
   return (
     <FieldFrame {...{ id, label, help, error, required, hideLabel, className, aside }}>
@@ -190,6 +195,8 @@ export function TextArea({
           <textarea
             dir="auto"
             {...rest}
+            // biome-ignore lint/a11y/noAutofocus: asked for by the page where writing is what it is for
+            autoFocus={autoFocus}
             {...wiring}
             ref={field}
             rows={rows}

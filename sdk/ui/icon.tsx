@@ -54,11 +54,6 @@ export function Icon({ name, size = 16, label, className }: IconProps) {
       width={size}
       height={size}
       viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={1.75}
-      strokeLinecap="round"
-      strokeLinejoin="round"
       className={className ? `${styles.icon} ${className}` : styles.icon}
       suppressHydrationWarning
       dangerouslySetInnerHTML={html}

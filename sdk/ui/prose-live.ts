@@ -70,9 +70,23 @@ function addAnchor(heading: HTMLElement, { section }: ProseTexts, classes: Prose
   return () => link.remove()
 }
 
-/** A picture opens over the page, as large as it is or as the window allows. */
+/** Icons and dots, in pixels: they would open no larger than they stand there. */
+const SMALL = 48
+/** What is left of a picture in the window, of its shorter side, when nothing can be made out any more. */
+const STRIP = 1 / 4
+
+/** The way in which a picture is so long that it would be a strip if the window had to hold all of it. */
+function lengthOf({ naturalWidth, naturalHeight }: HTMLImageElement): 'tall' | 'wide' | '' {
+  if (naturalWidth === 0) return ''
+  const fit = Math.min(1, innerWidth / naturalWidth, innerHeight / naturalHeight)
+  if (naturalHeight > naturalWidth) return naturalWidth * fit < innerWidth * STRIP ? 'tall' : ''
+  return naturalHeight * fit < innerHeight * STRIP ? 'wide' : ''
+}
+
+/** A picture opens over the page, as large as it is or as the window allows; a very long one is pushed along. */
 function addZoom(image: HTMLImageElement, { close, zoom }: ProseTexts, classes: ProseClasses): () => void {
-  if (image.closest('a')) return () => {}
+  const side = (name: string) => Number(image.getAttribute(name) ?? SMALL)
+  if (image.closest('a') || Math.max(side('width'), side('height')) < SMALL) return () => {}
   const open = () => {
     const dialog = document.createElement('dialog')
     dialog.className = classes.zoom
@@ -83,6 +97,11 @@ function addZoom(image: HTMLImageElement, { close, zoom }: ProseTexts, classes: 
     const large = document.createElement('img')
     large.src = image.src
     large.alt = image.alt
+    const measure = () => {
+      dialog.dataset.long = lengthOf(large)
+    }
+    measure()
+    large.addEventListener('load', measure)
     button.append(large)
     dialog.append(button)
     dialog.addEventListener('click', () => dialog.close())
@@ -124,6 +143,7 @@ function holdPictures(box: HTMLElement, texts: ProseTexts, classes: ProseClasses
   const show = () => {
     for (const ask of asks.splice(0)) ask.remove()
     for (const image of images.splice(0)) {
+      image.hidden = false
       image.src = image.dataset.src ?? ''
       delete image.dataset.src
       undo.push(addZoom(image, texts, classes))
@@ -141,7 +161,9 @@ function holdPictures(box: HTMLElement, texts: ProseTexts, classes: ProseClasses
     const ask = document.createElement('span')
     ask.className = classes.held
     const about = document.createElement('span')
-    about.append(new URL(image.dataset.src ?? '', location.href).host)
+    about.append([image.alt, new URL(image.dataset.src ?? '', location.href).host].filter(Boolean).join(' · '))
+    // Browsers draw one without an address as if it were broken.
+    image.hidden = true
     ask.append(
       about,
       button(texts.once, show),
@@ -156,6 +178,7 @@ function holdPictures(box: HTMLElement, texts: ProseTexts, classes: ProseClasses
   addEventListener(SHOW_ALL, show)
   return () => {
     removeEventListener(SHOW_ALL, show)
+    for (const image of images) image.hidden = false
     for (const one of [...undo, ...asks.map((ask) => () => ask.remove())]) one()
   }
 }

@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@stoa/sdk/web'
 import type { KeyboardEvent, ReactNode } from 'react'
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { classNames } from './class-names.ts'
 import { Count } from './number.tsx'
 import styles from './tabs.module.css'
@@ -21,10 +21,22 @@ interface TabsProps {
   className?: string
 }
 
+/** Where the row is longer than the screen, the chosen tab is brought into sight. */
+function useInSight<T extends HTMLElement>(chosen: unknown) {
+  const row = useRef<T>(null)
+  useEffect(() => {
+    const { current: box } = row
+    const tab = box?.querySelector<HTMLElement>('[aria-current], [aria-selected="true"]')
+    if (box && tab && chosen !== undefined) box.scrollLeft = tab.offsetLeft - (box.clientWidth - tab.offsetWidth) / 2
+  }, [chosen])
+  return row
+}
+
 /** Parts of one page behind tabs: arrows move and choose, Home and End go to the ends. Only the chosen panel is there. */
 export function Tabs({ label, tabs, value, onChange, className }: TabsProps) {
   const id = useId()
   const chosen = tabs.find((tab) => tab.id === value) ?? tabs[0]
+  const row = useInSight<HTMLDivElement>(chosen?.id)
   const onKey = (event: KeyboardEvent<HTMLDivElement>) => {
     const now = tabs.findIndex((tab) => tab.id === chosen?.id)
     const to = { ArrowRight: now + 1, ArrowLeft: now - 1 + tabs.length, Home: 0, End: tabs.length - 1 }[event.key]
@@ -36,7 +48,7 @@ export function Tabs({ label, tabs, value, onChange, className }: TabsProps) {
   }
   return (
     <div className={className}>
-      <div role="tablist" aria-label={label} className={styles.tabs} onKeyDown={onKey}>
+      <div ref={row} role="tablist" aria-label={label} className={styles.tabs} data-sideways="" onKeyDown={onKey}>
         {tabs.map((tab) => (
           <button
             key={tab.id}
@@ -72,8 +84,9 @@ interface TabLink {
 /** Tabs that are addresses, such as the orders of a list: a navigation with links, works without JavaScript. */
 export function TabLinks({ label, items, className }: { label: string; items: readonly TabLink[]; className?: string }) {
   const { pathname, search } = useLocation()
+  const row = useInSight<HTMLElement>(pathname + search)
   return (
-    <nav aria-label={label} className={classNames(styles.tabs, className)}>
+    <nav ref={row} aria-label={label} className={classNames(styles.tabs, className)} data-sideways="">
       {items.map((item) => {
         const current = item.current ?? (item.to === pathname || item.to === pathname + search)
         return (

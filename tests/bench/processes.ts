@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Starts a script of this folder and waits until it says that it serves. @throws when it ends before */
@@ -16,7 +17,22 @@ export async function startServer(script: string, args: string[]): Promise<Child
 
 /** Starts a script of this folder. It ends with this process. */
 export function start(script: string, args: string[] = []): ChildProcess {
-  return fork(join(import.meta.dirname, script), args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const { env, execArgv } = startedAs()
+  return fork(join(import.meta.dirname, script), args, {
+    env: { ...process.env, ...env },
+    execArgv,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+}
+
+/** What `npm start` gives a site: others would measure another one. */
+function startedAs(): { env: Record<string, string>; execArgv: string[] } {
+  const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as { scripts: { start: string } }
+  const words = scripts.start.split(' ')
+  return {
+    env: Object.fromEntries(words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('='))),
+    execArgv: words.filter((word) => word.startsWith('--')),
+  }
 }
 
 /** Sends an order to a child and waits for its reply. @throws when it ends instead */

@@ -45,6 +45,7 @@ const kernel = await startKernel({
   rateLimits: false,
   pluginDirs: [folders.plugins],
   coreDir: folders.core,
+  hostDir: folders.host,
   log: (level, slug, message, details) => tell(level, `${slug}: ${message}`, details),
 })
 await kernel.plugins.switch('bench-toy', true, kernel.plugins.epoch)

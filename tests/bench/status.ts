@@ -74,6 +74,7 @@ async function serve(port: number): Promise<void> {
     rateLimits: false,
     pluginDirs: [folders.plugins],
     coreDir: folders.core,
+    hostDir: folders.host,
     install: { siteName: 'Bench', language: 'en_US', adminName: 'admin', adminEmail: 'admin@example.org', adminPassword: 'Admin12345' },
     log: (level, slug, message) => (level === 'info' ? undefined : console.error(`${slug}: ${message}`)),
   })
@@ -100,4 +101,4 @@ if (process.argv[2] === 'members')
     await askAll(port, tokens, path)
     process.exit()
   })
-else await serve(Number(process.argv[2] ?? 4119))
+else await serve(Number(process.argv[2] ?? 4219))

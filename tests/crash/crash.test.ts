@@ -1,24 +1,18 @@
-import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { randomNumbers } from '../../host-server/cli/seed-context.ts'
-import { recordFile } from '../../host-server/shared/run-record.ts'
 import { packedToy } from '../../host-server/tests/pack.ts'
 import type { Toy } from '../../host-server/tests/toys.ts'
 import { toyFiles } from '../../host-server/tests/toys.ts'
-import type { TestDatabase } from '../../sdk/testing/database.ts'
-import { createDatabase } from '../../sdk/testing/database.ts'
+import type { KillableSite } from './killable-site.ts'
+import { ADMIN, API, killableSite, until } from './killable-site.ts'
 
 /** Kills the site in the middle of everything, and looks at what it left. `STOA_CRASH_SEED` repeats a run. */
 const seed = process.env.STOA_CRASH_SEED ?? String(Date.now())
 const random = randomNumbers(seed)
 const ROUNDS = 5
-const MAIN = resolve(import.meta.dirname, '../../host-server/main.ts')
-const ADMIN = '/answer/admin/api'
-const API = '/answer/api/v1'
 
 /** Stores a note with an event and a job that share its key, and counts how often each was carried out. */
 const ledger: Toy = {
@@ -57,91 +51,19 @@ const clock = (version: string, breaks: boolean): Toy => ({
   activate: breaks ? `throw new Error('broken on purpose')` : `ctx.routes([get('/toy/clock', () => ${JSON.stringify(version)})])`,
 })
 
-let dataDir: string
-let database: TestDatabase | undefined
-let url = ''
+let site: KillableSite
 let token = ''
-let kill: () => Promise<void> = async () => undefined
+const call = (method: string, path: string, body?: unknown) => site.call(method, path, body, token)
 
-/**
- * Starts the site as an operator does, who knows by whom it was killed: it is not to suspect what was installed.
- * @param killAfterMs kills it again, wherever it is by then
- */
-async function start(killAfterMs?: number): Promise<void> {
-  rmSync(recordFile(dataDir, 0), { force: true })
-  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(STOA_|DATABASE_URL|SMTP_URL|PORT|HOST)/.test(name)))
-  const child = spawn(process.execPath, [MAIN], {
-    env: {
-      ...clean,
-      PORT: '0',
-      HOST: '127.0.0.1',
-      STOA_DATA: dataDir,
-      STOA_RATE_LIMITS: 'off',
-      STOA_LANG: 'en_US',
-      STOA_ADMIN_NAME: 'owner',
-      STOA_ADMIN_EMAIL: 'owner@example.org',
-      STOA_ADMIN_PASSWORD: 'Owner12345',
-      ...(database && { DATABASE_URL: database.url }),
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  const gone = new Promise<void>((done) => child.once('exit', () => done()))
-  kill = async () => {
-    child.kill('SIGKILL')
-    await gone
-  }
-  const ready = new Promise<string>((done) => {
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk) => {
-        output += chunk
-        const address = /Ready at (\S+)/.exec(output)?.[1]
-        if (address) done(address)
-      })
-  })
-  if (killAfterMs !== undefined) {
-    await Promise.race([delay(killAfterMs), gone])
-    return await kill()
-  }
-  const address = await Promise.race([ready, gone.then(() => '')])
-  expect(address, output).not.toBe('')
-  url = address
-}
-
-interface Reply {
-  status: number
-  // biome-ignore lint/suspicious/noExplicitAny: replies have any shape
-  data: any
-}
-async function call(method: string, path: string, body?: unknown): Promise<Reply> {
-  const response = await fetch(url + path, {
-    method,
-    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...(token && { authorization: token }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, data: ((await response.json()) as { data: unknown }).data }
-}
 async function upload(content: Buffer): Promise<number> {
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(content)]), 'clock.tgz')
-  return (await fetch(`${url}${ADMIN}/plugin/install`, { method: 'POST', headers: { authorization: token }, body: form })).status
+  return (await fetch(`${site.url}${ADMIN}/plugin/install`, { method: 'POST', headers: { authorization: token }, body: form })).status
 }
 
 /** What the site said it did, and what it was asked and had not said yet. */
 const said = { posts: [] as { id: string; title: string }[], notes: [] as string[], votes: true, clock: '' }
 const asked = { votes: true, clocks: [] as string[] }
-
-/** Does `step` over and over until the site is gone. */
-async function until(gone: () => boolean, step: (n: number) => Promise<void>): Promise<void> {
-  for (let n = 0; !gone(); n++) {
-    try {
-      await step(n)
-    } catch {
-      // The site went away in the middle: that is what this is about.
-      await delay(5)
-    }
-  }
-}
 
 async function trouble(round: number, ms: number): Promise<void> {
   let isGone = false
@@ -174,7 +96,7 @@ async function trouble(round: number, ms: number): Promise<void> {
   }
   const loops = [until(gone, post('one')), until(gone, post('two')), until(gone, note), until(gone, toggle), until(gone, install)]
   await delay(ms)
-  await kill()
+  await site.kill()
   isGone = true
   await Promise.all(loops)
 }
@@ -192,7 +114,7 @@ async function look(): Promise<void> {
   const version = row('clock')?.version ?? ''
   expect([said.clock, ...asked.clocks]).toContain(version)
   if (row('clock')?.enabled) expect((await call('GET', '/toy/clock')).data).toBe(version)
-  const store = join(dataDir, 'plugins/.versions')
+  const store = join(site.dataDir, 'plugins/.versions')
   expect(readdirSync(store).filter((name) => name.endsWith('.tmp'))).toEqual([])
   for (const key of existsSync(join(store, 'clock')) ? readdirSync(join(store, 'clock')) : [])
     expect(existsSync(join(store, 'clock', key, 'plugin.json')), key).toBe(true)
@@ -212,30 +134,26 @@ async function look(): Promise<void> {
 }
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'stoa-crash-'))
-  if (process.env.STOA_TEST_DATABASE === 'postgres') database = await createDatabase(process.env.STOA_TEST_PG as string)
-  mkdirSync(join(dataDir, 'plugins/ledger'), { recursive: true })
+  site = await killableSite()
+  const folder = join(site.dataDir, 'plugins/ledger')
+  mkdirSync(folder)
   for (const [name, content] of Object.entries({ ...toyFiles('ledger', ledger), 'migrations.cjs': migrations }))
-    writeFileSync(join(dataDir, 'plugins/ledger', name), content)
+    writeFileSync(join(folder, name), content)
 }, 120_000)
-afterAll(async () => {
-  await kill()
-  await database?.drop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+afterAll(() => site.remove())
 
 describe('a site that is killed in the middle of everything', () => {
   it(`loses nothing it acknowledged, runs nothing half-installed, and comes up again (STOA_CRASH_SEED=${seed})`, async () => {
-    await start()
-    token = (await call('POST', `${API}/user/login/email`, { e_mail: 'owner@example.org', pass: 'Owner12345' })).data.access_token
+    await site.start()
+    token = await site.signIn()
     expect((await call('PUT', `${ADMIN}/plugin/status`, { plugin_slug_name: 'ledger', enabled: true })).status).toBe(200)
     expect(await upload(await packedToy('clock', clock('1.0.0', false)))).toBe(200)
     expect((await call('PUT', `${ADMIN}/plugin/status`, { plugin_slug_name: 'clock', enabled: true })).status).toBe(200)
     said.clock = '1.0.0'
     for (let round = 1; round <= ROUNDS; round++) {
       await trouble(round, 150 + random() * 1200)
-      if (round === 3) await start(random() * 1500)
-      await start()
+      if (round === 3) await site.start(random() * 1500)
+      await site.start()
       await look()
     }
     expect(said.posts.length).toBeGreaterThan(0)

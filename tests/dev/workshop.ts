@@ -70,7 +70,7 @@ export async function openWorkshop(): Promise<Workshop> {
   const lines: string[] = []
   const site = await startDevSite({
     folders: () => [...pluginFolders(), folder],
-    out: { plugins: join(OUT, 'plugins'), core: join(OUT, 'core') },
+    out: { plugins: join(OUT, 'plugins'), core: join(OUT, 'core'), host: join(OUT, 'host') },
     watched: [join(root, 'plugins')],
     kernel: {
       dataDir: join(root, 'data'),

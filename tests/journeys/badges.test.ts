@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { accept, answeredExperience } from '../../plugins/answers/testing/index.ts'
 import { posted } from '../../plugins/experiences/testing/index.ts'
+import { objections } from './look.ts'
 import { storySite } from './story-site.ts'
 import { openReader, openTab } from './tab.ts'
 
@@ -17,8 +17,6 @@ async function picture(page: Page, name: string): Promise<void> {
 describe('people who earn badges', () => {
   const opened = storySite()
   const whole = (page: Page) => page.locator('footer select:enabled').first().waitFor()
-  const faults = async (page: Page) =>
-    (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
   const texts = {
     zh_CN: {
       earned: '你获得了 1 枚徽章',
@@ -65,13 +63,13 @@ describe('people who earn badges', () => {
     await picture(page, `award-${width}-${scheme}`)
     await card.getByRole('button', { name: text.close }).click()
     await card.waitFor({ state: 'detached' })
-    expect(await faults(page)).toEqual([])
+    expect(await objections(page)).toEqual([])
 
     await page.reload()
     await whole(page)
     await page.getByText(text.own).waitFor()
     expect(await card.count()).toBe(0)
-    expect(await faults(page)).toEqual([])
+    expect(await objections(page)).toEqual([])
     await picture(page, `badges-${width}-${scheme}`)
 
     await page.getByRole('link', { name: text.first }).click()
@@ -80,11 +78,11 @@ describe('people who earn badges', () => {
     await page.getByRole('article').getByRole('link', { name: text.tab, exact: true }).click()
     await page.waitForURL(`**/users/${ana.name}/badges`)
     await page.locator('main').getByRole('link', { name: text.first }).waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await objections(page)).toEqual([])
     await picture(page, `profile-badges-${width}-${scheme}`)
     await page.locator('main').getByRole('link', { name: text.first }).click()
     await page.getByRole('heading', { level: 1, name: text.first }).waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await objections(page)).toEqual([])
     await picture(page, `badge-${width}-${scheme}`)
     expect(tab.complaints()).toEqual([])
     await context.close()
@@ -108,12 +106,12 @@ describe('people who earn badges', () => {
       await page.getByRole('article').getByRole('link', { name, exact: true }).click()
       await page.getByRole('list', { name, exact: true }).getByText(reason).waitFor()
       await page.getByRole('heading', { name: next }).waitFor()
-      expect(await faults(page)).toEqual([])
+      expect(await objections(page)).toEqual([])
       await picture(page, `reputation-${width}-${scheme}`)
       await page.goto(`/users/${ana.name}/reputation`)
       await whole(page)
       expect(await page.getByRole('heading', { name: next }).count()).toBe(0)
-      expect(await faults(page)).toEqual([])
+      expect(await objections(page)).toEqual([])
       expect(tab.complaints()).toEqual([])
       await context.close()
     },
@@ -135,7 +133,7 @@ describe('people who earn badges', () => {
     const control = page.getByRole('switch', { name: text.can })
     await control.click()
     await expect.poll(async () => (await site.visitor().get(`${path}/badges`)).text).not.toContain('emoji-smile')
-    expect(await faults(page)).toEqual([])
+    expect(await objections(page)).toEqual([])
     await picture(page, `admin-badges-${width}-${scheme}`)
     await control.click()
     await expect.poll(async () => (await site.visitor().get(`${path}/badges`)).text).toContain('emoji-smile')

@@ -142,8 +142,28 @@ describe('from the first start to the first answer', () => {
     await (await chooser).setFiles({ name: '日出.png', mimeType: 'image/png', buffer })
     await expect.poll(() => text.inputValue()).toMatch(/!\[日出]\(\/uploads\/\S+-320x200\.png\)/)
     const tags = page.getByRole('combobox', { name: '标签' })
+    await tags.click()
+    await page.getByRole('option', { name: '旅行' }).waitFor()
+    // Enter takes what suits, even before the server has answered.
     await tags.fill('旅')
-    await page.getByRole('option', { name: '旅行' }).click()
+    await tags.press('Enter')
+    await page.getByRole('list', { name: '已选标签' }).getByText('旅行').waitFor()
+    // What stands below stays where it is: a press there would miss.
+    const place = () =>
+      tags.evaluate((field: HTMLInputElement) => {
+        const top = (element: Element | null | undefined) => element?.getBoundingClientRect().top ?? 0
+        return top(field.form?.querySelector('[type=submit]')) - top(field)
+      })
+    const before = await place()
+    await tags.fill('没有的标签')
+    await page.getByText('没有找到“没有的标签”').waitFor()
+    expect(await place()).toBe(before)
+    // A name that was typed in full and left counts.
+    await page.getByRole('list', { name: '已选标签' }).getByRole('button').click()
+    await tags.fill('旅行')
+    await page.getByRole('option', { name: '旅行' }).waitFor()
+    await text.focus()
+    await page.getByRole('list', { name: '已选标签' }).getByText('旅行').waitFor()
     await press(page, '发布')
     await title(page, TITLE)
     post = new URL(page.url()).pathname
@@ -216,7 +236,12 @@ describe('from the first start to the first answer', () => {
     await visit(page, '/')
     const box = page.getByRole('search').getByRole('combobox')
     await box.focus()
-    await box.fill('夜车')
+    await Promise.all([page.waitForResponse(/[?&]q=/), box.fill('ferry')])
+    await box.fill('')
+    // As an input method writes it: the word is composed first and then taken.
+    const keyboard = await page.context().newCDPSession(page)
+    await keyboard.send('Input.imeSetComposition', { text: '夜车', selectionStart: 2, selectionEnd: 2 })
+    await keyboard.send('Input.insertText', { text: '夜车' })
     // What is typed is completed by titles; the browser draws the list.
     await page.locator('datalist option').first().waitFor({ state: 'attached' })
     expect(

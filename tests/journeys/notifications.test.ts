@@ -1,8 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { answered } from '../../plugins/answers/testing/index.ts'
 import { posted } from '../../plugins/experiences/testing/index.ts'
+import { objections } from './look.ts'
 import { storySite } from './story-site.ts'
 import { openReader, openTab } from './tab.ts'
 
@@ -39,8 +38,6 @@ const texts = {
 
 describe('somebody whose post is answered', () => {
   const opened = storySite()
-  const faults = async (page: Page) =>
-    (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
 
   it.each([
     [1280, 'light', 'zh_CN'],
@@ -66,7 +63,7 @@ describe('somebody whose post is answered', () => {
     const row = page.getByRole('listitem').filter({ hasText: title })
     await row.getByText(text.said).waitFor()
     await page.getByRole('banner').getByRole('link', { name: text.quiet, exact: true }).waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await objections(page)).toEqual([])
 
     await answered(fay, post)
     await page.getByRole('button', { name: text.show }).click()
@@ -92,7 +89,7 @@ describe('somebody whose post is answered', () => {
     await page.goto('/users/settings/notify')
     const choice = page.getByRole('combobox', { name: text.kind })
     await choice.selectOption({ label: text.off })
-    expect(await faults(page)).toEqual([])
+    expect(await objections(page)).toEqual([])
     await page.getByRole('button', { name: text.save }).click()
     await page.getByText(text.saved).waitFor()
     await page.reload()

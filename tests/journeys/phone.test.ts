@@ -45,6 +45,36 @@ describe('on a phone', () => {
     expect(await top('complementary')).toBeGreaterThan(await top('main'))
   })
 
+  it('a post with many actions is no wider for it, and its dialogs stand wholly on the screen', async () => {
+    const { page } = await phoneOf(story.admin)
+    const ben = await site.member('ben')
+    for (const emoji of ['heart', 'smile', 'frown'])
+      await ben.put('/answer/api/v1/meta/reaction', { object_id: story.experience.id, emoji, reaction: 'activate' })
+    await visit(page, `/experiences/${story.experience.id}`)
+    await page.getByRole('main').locator('button[value="frown"]').first().waitFor()
+    expect(await tooWide(page)).toEqual([])
+    // What may be done with a post and with its answers is all in sight, and nothing stands upon something else.
+    const articles = page.getByRole('article')
+    await articles.first().getByRole('button', { name: '更多操作' }).waitFor()
+    await articles.last().getByRole('link', { name: '历史' }).waitFor()
+    const wrong = await articles.evaluateAll((all) =>
+      all.flatMap((article) => {
+        const seen = [...article.querySelectorAll('button')].filter((one) => one.checkVisibility({ visibilityProperty: true }))
+        const boxes = seen.map((one) => ({ name: one.ariaLabel ?? one.textContent, ...one.getBoundingClientRect().toJSON() }))
+        const isCut = (parent: Element): boolean =>
+          parent !== article && (parent.scrollWidth > parent.clientWidth + 1 || isCut(parent.parentElement as Element))
+        const cut = seen.filter((one) => isCut(one.parentElement as Element)).map((one) => one.textContent)
+        const isOver = (a: DOMRect, b: DOMRect) => a.right > b.x + 1 && b.right > a.x + 1 && a.bottom > b.y + 1 && b.bottom > a.y + 1
+        return [...cut, ...boxes.filter((a, at) => a.x < 0 || a.right > 390 || boxes.slice(at + 1).some((b) => isOver(a, b)))]
+      }),
+    )
+    expect(wrong).toEqual([])
+    await page.getByRole('main').getByRole('button', { name: '邀请' }).first().tap()
+    const box = await page.getByRole('dialog').boundingBox()
+    expect([box?.x, box?.width].map(Number).reduce((sum, part) => sum + part, 0)).toBeLessThanOrEqual(390)
+    await page.keyboard.press('Escape')
+  })
+
   it('the menu opens over the page, takes one elsewhere and is gone', async () => {
     const { page } = await phoneOf(undefined)
     await visit(page, '/')
@@ -61,13 +91,16 @@ describe('on a phone', () => {
   })
 
   it('a post has the width: its author stands at its head, its vote below its text, its table scrolls, nothing covers its code', async () => {
-    const dot = await sharp({ create: { width: 8, height: 6, channels: 3, background: '#39f' } })
-      .png()
-      .toBuffer()
-    const uploaded = await story.admin.upload<string>('/answer/api/v1/file', new File([new Uint8Array(dot)], 'dot.png'), { source: 'post' })
-    const picture = new URL(uploaded.data).pathname
+    const picture = async (width: number, height: number): Promise<string> => {
+      const file = await sharp({ create: { width, height, channels: 3, background: '#39f' } })
+        .png()
+        .toBuffer()
+      const given = new File([new Uint8Array(file)], 'picture.png')
+      return new URL((await story.admin.upload<string>('/answer/api/v1/file', given, { source: 'post' })).data).pathname
+    }
+    const pictures = `![](${await picture(80, 60)})\n\n![长图](${await picture(300, 6000)})\n\n![](${await picture(1, 1)})`
     const table = `| ${'名称 | 说明 | 价格 | 时间 | 地点 | '.repeat(2)}\n|${'--:|'.repeat(10)}\n| ${'青旅里的一天 | '.repeat(10)}`
-    const content = `# 里面的标题\n\n*强调*[^1]\n\n${table}\n\n\`\`\`js\nconst night = 1\n\`\`\`\n\n![](${picture})\n\n${'很长的一段。\n\n'.repeat(60)}\n\n[^1]: 注`
+    const content = `# 里面的标题\n\n*强调*[^1]\n\n${table}\n\n\`\`\`js\nconst night = 1\n\`\`\`\n\n${pictures}\n\n${'很长的一段。\n\n'.repeat(60)}\n\n[^1]: 注`
     const tags = [{ slug_name: 'guide', display_name: 'Guide', original_text: '' }]
     const { id } = (await story.admin.post<{ id: string }>('/answer/api/v1/experience', { title: '手机上的一篇', content, tags })).data
     const { page } = await phoneOf(undefined)
@@ -93,10 +126,19 @@ describe('on a phone', () => {
     expect(await tooWide(page)).toEqual([])
     expect(await post.getByRole('link', { name: '本节链接： 里面的标题' }).getAttribute('href')).toBe('#h-里面的标题')
 
-    await post.getByRole('button', { name: '查看大图' }).tap()
-    await page.getByRole('dialog').locator('img').waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: '关闭' }).tap()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await post.getByRole('button', { name: /^查看大图/ }).count()).toBe(2)
+    for (const [name, width] of [
+      ['查看大图', 80],
+      ['查看大图 长图', 300],
+    ] as const) {
+      await post.getByRole('button', { name, exact: true }).tap()
+      const dialog = page.getByRole('dialog')
+      await expect.poll(async () => (await box(dialog.locator('img'))).width).toBe(width)
+      // A long one is pushed along, from its beginning.
+      expect((await box(dialog.locator('img'))).y).toBeGreaterThanOrEqual(0)
+      await dialog.getByRole('button', { name: '关闭' }).tap()
+      await dialog.waitFor({ state: 'detached' })
+    }
 
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
     await page.getByRole('button', { name: '回到顶部' }).tap()

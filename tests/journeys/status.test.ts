@@ -54,7 +54,7 @@ describe('the state of a post', () => {
     tab.complaints()
     await dialog.getByRole('button', { name: '坐夜车去看海', exact: true }).press('Enter')
     expect(await dialog.getByRole('textbox').inputValue()).toContain(`/experiences/${original}`)
-    await dialog.getByRole('button', { name: '关闭这条经验' }).press('Enter')
+    await dialog.getByRole('textbox').press('Enter')
     await dialog.waitFor({ state: 'detached' })
     await page.getByText('刚刚关闭').waitFor()
     await page.getByRole('link', { name: 'mona' }).first().waitFor()
@@ -102,6 +102,28 @@ describe('the state of a post', () => {
     await page.getByRole('link', { name: titles[1] as string }).waitFor({ state: 'detached' })
     expect(await page.getByRole('link', { name: titles[0] as string }).count()).toBe(1)
     expect(tab.complaints()).toEqual([])
+  })
+
+  it('is changed and reported by keys from the field one writes in', async () => {
+    const id = await posted(ana)
+    const { page } = await reader({ person: mona })
+    await visit(page, `/experiences/${id}`)
+    const open = async (item: string) => {
+      await page.getByRole('button', { name: '更多操作' }).first().click()
+      await page.getByRole('menuitem', { name: item }).click()
+      return page.getByRole('dialog')
+    }
+    const flag = await open('举报')
+    await flag.getByRole('radio', { name: '其他原因' }).check()
+    await flag.getByRole('textbox').fill('与本站没有关系')
+    await flag.getByRole('textbox').press('Control+Enter')
+    await flag.waitFor({ state: 'detached' })
+    const close = await open('关闭')
+    await close.getByRole('radio', { name: '其他原因' }).check()
+    await close.getByRole('textbox').fill('写一段话说明原因')
+    await close.getByRole('textbox').press('Control+Enter')
+    await close.waitFor({ state: 'detached' })
+    await page.getByText('刚刚关闭').waitFor()
   })
 
   it('offers authors what staff left to them', async () => {

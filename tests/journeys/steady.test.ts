@@ -38,6 +38,15 @@ const addresses = (): [name: string, path: string][] => [
   ['a tag', `/tags/${told.story.tag.slug}`],
 ]
 
+/** Own pages, which come without what is shown on them; nothing is in the lists of the admin of the story. */
+const ownAddresses = (username: string): [name: string, path: string][] => [
+  ['recommendations', '/recommended'],
+  ['own bookmarks', `/users/${username}/bookmarks`],
+  ['own votes', `/users/${username}/votes`],
+  ['own reputation', `/users/${username}/reputation`],
+  ['settings of notifications', '/users/settings/notify'],
+]
+
 describe.each([1280, 390])('on a slow device, %i wide, nothing to speak of moves while a page comes', (width) => {
   it.each([
     ['visitor', undefined],
@@ -46,7 +55,7 @@ describe.each([1280, 390])('on a slow device, %i wide, nothing to speak of moves
     const person = who?.()
     const options: ReaderOptions = { width, ...(width < 640 && { isMobile: true, hasTouch: true }), ...(person && { person }) }
     const context = await openReader(told.browser, told.site, options)
-    for (const [name, path] of addresses()) {
+    for (const [name, path] of [...addresses(), ...(person ? ownAddresses(person.name) : [])]) {
       const { page, shifts, complaints } = await slowTab(context)
       await page.goto(path, { waitUntil: 'commit' })
       await isLive(page)

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import AxeBuilder from '@axe-core/playwright'
 import type { TestPerson } from '@stoa/sdk/testing'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { answered } from '../../plugins/answers/testing/index.ts'
 import { commented } from '../../plugins/comments/testing/index.ts'
 import { posted } from '../../plugins/experiences/testing/index.ts'
+import { objections } from './look.ts'
 import { storySite } from './story-site.ts'
 import { openReader, openTab } from './tab.ts'
 
@@ -18,8 +18,6 @@ async function picture(page: Page, name: string): Promise<void> {
 describe('people who talk', () => {
   const opened = storySite()
   const whole = (page: Page) => page.locator('footer select:enabled').first().waitFor()
-  const faults = async (page: Page) =>
-    (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
 
   /** A post with an answer, under a tag that the site has. */
   const asked = async (asker: TestPerson, answerer: TestPerson) => {
@@ -53,7 +51,7 @@ describe('people who talk', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('combobox').fill(`ben${width}`)
     await dialog.getByRole('option').first().waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await objections(page)).toEqual([])
     await picture(page, `invite-${width}-${scheme}`)
     await page.keyboard.press('Enter')
     await dialog.getByRole('button', { name: chinese ? '保存邀请' : 'Save invitations' }).click()
@@ -71,7 +69,7 @@ describe('people who talk', () => {
     await box.getByRole('button', { name: chinese ? '添加回应' : 'React' }).click()
     await page.getByRole('menuitem', { name: chinese ? '送一个微笑' : 'Give a smile' }).click()
     await box.getByRole('button', { name: chinese ? '微笑' : 'Smile' }).waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await objections(page)).toEqual([])
     await picture(page, `talk-${width}-${scheme}`)
     expect(tab.complaints()).toEqual([])
 
@@ -103,6 +101,39 @@ describe('people who talk', () => {
     expect(await dialog.getByRole('textbox').inputValue()).toContain('/experiences/')
     await picture(page, `inside-${hint}`)
     await context.close()
+  })
+
+  it('log in and write where the browser stores nothing, and are asked before they leave what they wrote', async () => {
+    const { browser, site, story } = opened
+    const context = await openReader(browser, site, { viewport: { width: 390, height: 420 } })
+    await context.addInitScript(`Object.defineProperty(window, 'localStorage', { value: null })`)
+    const { page } = await openTab(context)
+    await page.goto(`/experiences/${story.experience.id}`)
+    await whole(page)
+    await page.getByRole('button', { name: '添加评论' }).first().click()
+    await page.getByRole('textbox', { name: '邮箱' }).fill('admin@example.org')
+    await page.getByLabel('密码').fill('correct horse 7')
+    await page.getByRole('button', { name: '登录', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: story.experience.title }).waitFor()
+    await page.getByRole('button', { name: '添加评论' }).first().click()
+    await page.getByRole('textbox', { name: '评论', exact: true }).fill('在应用里写的评论。')
+    await page.getByRole('banner').getByRole('link').first().click()
+    await page.getByRole('dialog').getByRole('button', { name: '留下' }).click()
+    await page.getByRole('button', { name: '评论', exact: true }).click()
+    await page.getByRole('listitem').filter({ hasText: '在应用里写的评论。' }).waitFor()
+    await context.close()
+  })
+
+  it('are led to a comment of theirs from the list of them', async () => {
+    const { browser, site, story } = opened
+    const { page } = await openTab(await openReader(browser, site, { person: story.other, viewport: { width: 390, height: 300 } }))
+    await page.goto(`/users/${story.other.name}/comments`)
+    await whole(page)
+    await page.getByRole('link', { name: story.experience.title }).last().click()
+    const comment = page.locator(`#comment-${story.comment.id}`)
+    await comment.and(page.locator('[data-named]')).waitFor()
+    await expect.poll(() => comment.evaluate((item) => item.getBoundingClientRect().bottom < innerHeight)).toBe(true)
+    await page.context().close()
   })
 
   it('see new answers and comments announced, and nothing moves before they press', async () => {
@@ -155,7 +186,7 @@ describe('people who talk', () => {
       await whole(page)
       await page.getByRole('button', { name: 'Show pictures' }).waitFor()
       await picture(page, 'held-pictures')
-      expect(await faults(page)).toEqual([])
+      expect(await objections(page)).toEqual([])
       expect(asked).toEqual([])
       await page.getByRole('button', { name: 'Show pictures' }).click()
       await page.locator('img[src*="pictures.example"]').waitFor({ state: 'attached' })

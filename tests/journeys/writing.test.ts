@@ -1,5 +1,6 @@
 import type { TestPerson } from '@stoa/sdk/testing'
 import type { BrowserContext, Page } from 'playwright'
+import sharp from 'sharp'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { storySite } from './story-site.ts'
 import type { Tab } from './tab.ts'
@@ -59,6 +60,27 @@ async function logIn(page: Page): Promise<void> {
   await page.getByLabel('密码').fill(PASSWORD)
   await press(page, '登录')
 }
+
+describe('a picture that the site refuses', () => {
+  it('is not offered to be sent again: it says the limit, and another takes its place', async () => {
+    const png = (width: number) =>
+      sharp({ create: { width, height: width, channels: 3, background: '#39f' } })
+        .png()
+        .toBuffer()
+    const { page } = await opened(drafter)
+    await visit(page, '/experiences/ask')
+    await page.getByRole('toolbar').waitFor()
+    await page.locator('input[type=file]').setInputFiles({ name: 'huge.png', mimeType: 'image/png', buffer: await png(9000) })
+    await page.getByText('百万像素').waitFor()
+    expect(await page.getByRole('button', { name: '重试' }).count()).toBe(0)
+    const chooser = page.waitForEvent('filechooser')
+    await press(page, '选择其他图片')
+    await (await chooser).setFiles({ name: 'small.png', mimeType: 'image/png', buffer: await png(20) })
+    await holds(text(page), /!\[.*\]\(\/uploads\//)
+    expect(await page.getByText('百万像素').count()).toBe(0)
+    await text(page).fill('')
+  })
+})
 
 describe('the session ends', () => {
   const endSession = async (token: string) =>
@@ -243,7 +265,7 @@ describe('the tab is closed', () => {
     await context.close()
   })
 
-  it('on a new comment, whose draft goes when it is cancelled', async () => {
+  it('on a new comment or a reply, whose draft goes when it is cancelled', async () => {
     context = await openReader(told.browser, told.site, { person: drafter })
     const page = await reopened(post(), async (first) => {
       await press(first, '添加评论')
@@ -254,6 +276,15 @@ describe('the tab is closed', () => {
     await page.reload()
     await isLive(page)
     expect(await comment(page).count()).toBe(0)
+
+    const reply = (of: Page) => of.getByRole('textbox', { name: /^回复/ })
+    const found = await reopened(post(), async (first) => {
+      await press(first, '回复')
+      await reply(first).pressSequentially('写到一半的回复')
+    })
+    await holds(reply(found), /^@ben 写到一半的回复$/)
+    await press(found, '取消')
+    expect(await stored(found)).toEqual([])
     await context.close()
   })
 })

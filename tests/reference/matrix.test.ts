@@ -173,6 +173,7 @@ const table: Row[] = [
   ['the caller', 'PUT notification/read/state/all', active, () => ({ body: { type: 'achievement' } })],
   ['the caller', 'GET user/notification/config', active, () => ({})],
   ['the caller', 'PUT user/notification/config', active, () => ({ body: { inbox: { key: 'email', enable: true } } })],
+  ['a way that is there', 'POST user/notification/channel/retry', active, () => ({ body: { channel: 'email' } })],
   ['a code that nobody was sent', 'PUT user/notification/unsubscribe', '403 403 403 403 403 403 403', () => ({ body: { code: '1~email~daily~x' } })],
 ]
 

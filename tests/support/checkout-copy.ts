@@ -1,4 +1,16 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 
@@ -13,15 +25,31 @@ export interface CheckoutCopy {
   remove(): void
 }
 
-/** What is installed, without another copy of it; workspaces are the copy's own. */
+/**
+ * What is installed, without another copy of it; workspaces are the copy's own. Files are the same ones under another name: behind a link to
+ * their folder, tools would take them for others than those they know from `build/.check`.
+ */
 function linkPackages(from: string, to: string): void {
   mkdirSync(to)
-  for (const name of readdirSync(from)) {
-    if (!['@stoa', '.vite', '.cache'].includes(name)) symlinkSync(join(from, name), join(to, name), 'junction')
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (['@stoa', '.vite', '.cache'].includes(entry.name)) continue
+    if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target)
+    else if (entry.isDirectory()) linkPackages(source, target)
+    else linkOrCopy(source, target)
   }
 }
 
-/** A copy of this checkout, as it is after `npm ci`, in which a test may write. */
+/** Folders for what is temporary may lie on another disk. */
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch {
+    copyFileSync(from, to)
+  }
+}
+
+/** A copy of this checkout, as it is after `npm ci` and a build for visitors, in which a test may write. */
 export function copyCheckout(): CheckoutCopy {
   const parent = mkdtempSync(join(tmpdir(), 'stoa-copy-'))
   const folder = join(parent, 'stoa')
@@ -37,5 +65,8 @@ export function copyCheckout(): CheckoutCopy {
   for (const name of readdirSync(join(ROOT, own))) {
     symlinkSync(join(folder, relative(ROOT, realpathSync(join(ROOT, own, name)))), join(folder, own, name), 'junction')
   }
+  // What is built or checked already is not once more: that takes as long as all the rest of such a test.
+  for (const name of ['core', 'host', 'plugins', '.check'].filter((name) => existsSync(join(ROOT, 'build', name))))
+    cpSync(join(ROOT, 'build', name), join(folder, 'build', name), { recursive: true, preserveTimestamps: true })
   return { folder, parent, remove: () => rmSync(parent, { recursive: true, force: true }) }
 }

@@ -15,6 +15,8 @@ export interface EveryRow {
   columns(): Promise<Place[]>
   /** Columns of plugins' tables in which one of the texts stands, in any case; a number counts as its digits. */
   holding(texts: readonly string[]): Promise<Place[]>
+  /** Jobs that wait or are given up, with the text in them. */
+  jobsWith(text: string): Promise<number>
   close(): Promise<void>
 }
 
@@ -71,6 +73,8 @@ export async function openEveryRow(dataDir: string, databaseUrl: string | undefi
           }
       return [...found.values()]
     },
+    jobsWith: async (text) =>
+      (await all('select payload, reason from kernel__job')).filter((row) => JSON.stringify(row).includes(text)).length,
     async close() {
       sqlite?.close()
       await client?.end()

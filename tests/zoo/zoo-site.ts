@@ -65,6 +65,7 @@ export async function openZoo(database?: string): Promise<ZooSite> {
     databaseUrl: database,
     pluginDirs: [builtDir],
     coreDir: join(BUILT, 'core'),
+    hostDir: join(BUILT, 'host'),
     trustProxy: ['127.0.0.1'],
     rateLimits: false,
     watchdog: true,

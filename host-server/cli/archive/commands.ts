@@ -9,6 +9,7 @@ import { CommandError } from '../operator.ts'
 import type { Command, CommandOptions } from '../operator-commands.ts'
 import { COMMANDS_FILE } from '../plugin-commands.ts'
 import { buildFolders } from '../site-folders.ts'
+import { holdFiles } from './held-files.ts'
 import type { ArchiveManifest } from './manifest.ts'
 import { restore } from './restore.ts'
 import { openSnapshot } from './snapshot.ts'
@@ -44,11 +45,14 @@ export async function exportSite(operator: Operator, dataDir: string, file: stri
   if (existsSync(file)) throw new CommandError(`${file} is there already; name a file that is not.`)
   const plugins = new Map(operator.plugins().map((plugin) => [plugin.manifest.slug, madeAgainBy(plugin)]))
   const snapshot = await openSnapshot(operator.data.readerConfig)
+  // Rows and files are of one moment as nearly as can be: files have no transaction.
+  const files = await holdFiles(dataDir)
   try {
-    return await writeArchive(file, { snapshot, dataDir, plugins, say })
+    return await writeArchive(file, { snapshot, files: files.folder, plugins, say })
   } catch (error) {
     throw new CommandError(`${file} was not written: ${(error as Error).message}`)
   } finally {
+    await files.release()
     await snapshot.close()
   }
 }

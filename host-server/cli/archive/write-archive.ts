@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { opendir, rm, stat } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { sdkVersion } from '@stoa/sdk/kernel'
 import type { Pack } from 'tar-stream'
 import { pack } from 'tar-stream'
-import { THUMBNAILS } from '../../data/services/storage.ts'
 import { PRIVATE_FILE } from '../../shared/private-files.ts'
+import { filesBelow, SITE_FOLDERS } from './held-files.ts'
 import type { ArchiveManifest } from './manifest.ts'
 import { FORMAT, fileLine, hasher, MANIFEST, NOT_CARRIED, packed } from './manifest.ts'
 import type { Shape } from './shapes.ts'
@@ -17,9 +17,6 @@ import type { Snapshot } from './snapshot.ts'
 
 /** A part of a table is written as soon as it is as large. */
 const PART_BYTES = 1024 * 1024
-/** Folders of the data directory that belong to the site, and what of each is made again. */
-const FOLDERS: Record<string, string> = { uploads: THUMBNAILS, plugins: '.versions/.' }
-
 /** What stands in a column in place of its value: positions among events and leases mean nothing elsewhere. */
 const INSTEAD: Record<string, Record<string, string>> = {
   kernel__event: { tx: '0' },
@@ -36,7 +33,8 @@ const INSTEAD: Record<string, Record<string, string>> = {
 
 export interface ArchiveSource {
   snapshot: Snapshot
-  dataDir: string
+  /** The data directory, or where its files are held as they were. */
+  files: string
   /** Plugins that can be made again from what lies about here, and of each the tables that it fills by itself. */
   plugins: ReadonlyMap<string, readonly string[]>
   say(text: string): void
@@ -58,7 +56,7 @@ export async function writeArchive(file: string, source: ArchiveSource): Promise
   }
 }
 
-async function fill(tar: Pack, { snapshot, dataDir, plugins, say }: ArchiveSource): Promise<ArchiveManifest> {
+async function fill(tar: Pack, { snapshot, files, plugins, say }: ArchiveSource): Promise<ArchiveManifest> {
   const steps = await snapshot.ask('select slug, name from kernel__migration order by slug, name')
   const all = Map.groupBy(steps as { slug: string; name: string }[], ({ slug }) => slug)
   const slugs = [...all.keys()].filter((slug) => slug === 'kernel' || plugins.has(slug))
@@ -85,7 +83,7 @@ async function fill(tar: Pack, { snapshot, dataDir, plugins, say }: ArchiveSourc
     )
     say(`${slug}: ${rows} rows`)
   }
-  manifest.files = await addFiles(tar, dataDir)
+  manifest.files = await addFiles(tar, files)
   say(`files: ${manifest.files.count}`)
   await add(tar, MANIFEST, JSON.stringify(manifest))
   tar.finalize()
@@ -129,13 +127,12 @@ async function lastIdOf({ ask, dialect }: Snapshot, table: string): Promise<numb
   return Number(row?.n ?? 0)
 }
 
-async function addFiles(tar: Pack, dataDir: string): Promise<ArchiveManifest['files']> {
+async function addFiles(tar: Pack, from: string): Promise<ArchiveManifest['files']> {
   const all = hasher()
   const files = { count: 0, bytes: 0, sha256: '' }
-  for (const [folder, without] of Object.entries(FOLDERS)) {
-    for await (const path of below(join(dataDir, folder))) {
-      if (path.startsWith(without)) continue
-      const added = await addFile(tar, join(dataDir, folder, path), `files/${folder}/${path}`)
+  for (const folder of SITE_FOLDERS) {
+    for await (const path of filesBelow(from, folder)) {
+      const added = await addFile(tar, join(from, folder, path), `files/${folder}/${path}`)
       // Deleted since its folder was read.
       if (!added) continue
       files.count++
@@ -144,15 +141,6 @@ async function addFiles(tar: Pack, dataDir: string): Promise<ArchiveManifest['fi
     }
   }
   return { ...files, sha256: all.digest('hex') }
-}
-
-/** Paths of plain files; links lead elsewhere and stay. */
-async function* below(folder: string): AsyncIterable<string> {
-  const found = await opendir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
-  })
-  if (!found) return
-  for await (const entry of found) if (entry.isFile()) yield relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')
 }
 
 async function addFile(tar: Pack, file: string, name: string): Promise<{ bytes: number; sha256: string } | undefined> {

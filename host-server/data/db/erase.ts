@@ -21,7 +21,7 @@ async function tablesOf(db: Kysely<KernelTables>, dialect: 'sqlite' | 'postgres'
   return rows.map(({ name }) => name)
 }
 
-/** Deletes everything a plugin has stored: its tables, settings, migrations, events, jobs and timers. Uploaded files stay: nothing tells whose they are. */
+/** Deletes everything a plugin has stored: its tables, settings, migrations, events, jobs, timers and what it keeps for a short time. Uploaded files stay: nothing tells whose they are. */
 export async function erasePlugin(database: KernelDatabase, slug: string): Promise<void> {
   if (!isPluginSlug(slug)) throw new Error(`${slug} is no plugin whose data could be deleted`)
   await database.separately(async (tx) => {
@@ -37,6 +37,7 @@ export async function erasePlugin(database: KernelDatabase, slug: string): Promi
       'kernel__member_setting',
       'kernel__cursor',
       'kernel__timer',
+      'kernel__once',
       'kernel__event',
     ] as const) {
       await tx.deleteFrom(table).where('slug', '=', slug).execute()

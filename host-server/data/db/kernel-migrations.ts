@@ -289,6 +289,30 @@ const closure: Migration = {
   },
 }
 
+const peopleRevision: Migration = {
+  async up(db) {
+    await db.insertInto('kernel__revision').values({ topic: 'people', n: 1 }).execute()
+  },
+}
+
+const shortLived = defineMigration({
+  async up(db) {
+    await db.schema
+      .createTable('kernel__once')
+      .addColumn('slug', 'text', (c) => c.notNull())
+      .addColumn('key', 'text', (c) => c.notNull())
+      .addColumn('group_name', 'text', (c) => c.notNull())
+      .addColumn('value', 'text', (c) => c.notNull())
+      .addColumn('n', 'bigint', (c) => c.notNull())
+      .addColumn('expires_at', 'bigint', (c) => c.notNull())
+      .addPrimaryKeyConstraint('kernel__once_key', ['slug', 'key'])
+      .execute()
+    await db.schema.createIndex('kernel__once_room').on('kernel__once').columns(['slug', 'expires_at', 'key']).execute()
+    await db.schema.createIndex('kernel__once_group').on('kernel__once').columns(['slug', 'group_name', 'expires_at']).execute()
+    await db.schema.createIndex('kernel__once_end').on('kernel__once').column('expires_at').execute()
+  },
+})
+
 /** The kernel's own tables, step by step. */
 export const kernelMigrations: (Migration & { name: string })[] = [
   { name: '0001-first', ...first },
@@ -304,4 +328,6 @@ export const kernelMigrations: (Migration & { name: string })[] = [
   { name: '0011-member-settings', ...memberSettings },
   { name: '0012-switch-history', ...switchHistory },
   { name: '0013-closure', ...closure },
+  { name: '0014-people-revision', ...peopleRevision },
+  { name: '0015-short-lived', ...shortLived },
 ]

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { KernelTables } from './tables.ts'
 import type { KernelDatabase } from './transactions.ts'
 
-export type Topic = 'plugins' | 'settings' | 'site'
+export type Topic = 'plugins' | 'settings' | 'site' | 'people'
 
 /** Tells this node and others that something kept in memory has changed. */
 export interface Revisions {
@@ -51,7 +51,8 @@ export function createRevisions(database: KernelDatabase, onFault: (error: unkno
           .returning('n')
           .executeTakeFirstOrThrow()
         await notifyNodes(tx, database.dialect, topic)
-        database.markShown()
+        // Who is logged in is on no page of visitors.
+        if (topic !== 'people') database.markShown()
         database.afterCommit(() => {
           seen.set(topic, Math.max(row.n, seen.get(topic) ?? 0))
           tell(topic)

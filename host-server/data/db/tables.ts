@@ -120,4 +120,6 @@ export interface KernelTables {
   kernel__timer: { slug: string; name: string; next_at: number }
   /** One row per counted action; PostgreSQL only in use. */
   kernel__hit: { action: string; key: string; at: number }
+  /** What plugins keep for a short time: values that are taken once (`n` is 0), and counters (`value` is empty). `key`: a hash. */
+  kernel__once: { slug: string; key: string; group_name: string; value: string; n: number; expires_at: number }
 }

@@ -12,7 +12,8 @@ export interface Push {
 export interface Pushes {
   /** After the current transaction, on every node. @throws when it is too much for one push */
   send(push: Push): Promise<void>
-  on(fn: (push: Push) => void): void
+  /** @returns what ends it */
+  on(fn: (push: Push) => void): () => void
   /** Takes what another node has said. @returns false for what is no push */
   receive(message: string): boolean
 }
@@ -23,7 +24,7 @@ const PREFIX = 'push '
 
 /** @param owner name of this process among the nodes */
 export function createPushes(database: KernelDatabase, owner: string): Pushes {
-  const listeners: ((push: Push) => void)[] = []
+  const listeners = new Set<(push: Push) => void>()
   const tell = (push: Push) => {
     for (const listener of listeners) listener(push)
   }
@@ -35,7 +36,10 @@ export function createPushes(database: KernelDatabase, owner: string): Pushes {
       if (database.dialect === 'postgres') await database.join((tx) => notifyNodes(tx, 'postgres', PREFIX + text))
       database.afterCommit(() => tell(push))
     },
-    on: (fn) => void listeners.push(fn),
+    on(fn) {
+      listeners.add(fn)
+      return () => void listeners.delete(fn)
+    },
     receive(message) {
       if (!message.startsWith(PREFIX)) return false
       const { owner: from, ...push } = JSON.parse(message.slice(PREFIX.length)) as Push & { owner: string }

@@ -1,5 +1,6 @@
 import type { Credentials, PersonState, Principal, RoleId } from '@stoa/sdk/server'
 import { kernelEvents } from '@stoa/sdk/server'
+import type { Revisions } from '../db/revisions.ts'
 import type { KernelDatabase } from '../db/transactions.ts'
 import type { Outbox } from '../events/outbox.ts'
 import type { Limits } from '../services/limits.ts'
@@ -54,6 +55,7 @@ const SECOND_STEP_MS = 5 * 60_000
 
 interface CredentialOptions {
   database: KernelDatabase
+  revisions: Pick<Revisions, 'raise' | 'on'>
   outbox: Pick<Outbox, 'emit'>
   limits: Limits
   /** False: passwords may be tried without end. */
@@ -62,9 +64,9 @@ interface CredentialOptions {
 }
 
 /** Principals with their passwords and sessions. */
-export function createCredentials({ database, outbox, limits, isLimited, now }: CredentialOptions): KernelCredentials {
+export function createCredentials({ database, revisions, outbox, limits, isLimited, now }: CredentialOptions): KernelCredentials {
   const demands = new Set<() => boolean>()
-  const sessions = createSessions(database, now, () => [...demands].some((isDemanded) => isDemanded()))
+  const sessions = createSessions(database, revisions, now, () => [...demands].some((isDemanded) => isDemanded()))
 
   const byId = (id: number) => database.query.selectFrom('kernel__principal').select(columns).where('id', '=', id).executeTakeFirst()
   const byName = (name: string) =>

@@ -4,13 +4,13 @@ import type { OpenSession, Person, PersonState, RoleId, Session, SessionPlace } 
 import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import { notifyNodes } from '../db/revisions.ts'
+import type { Revisions } from '../db/revisions.ts'
 import type { KernelTables } from '../db/tables.ts'
 import type { KernelDatabase } from '../db/transactions.ts'
 
 const LIFETIME_SECONDS = 7 * 24 * 3600
-/** Another node's change is seen after this long even when its notification is lost. */
-const TRUST_MS = 5_000
+/** What somebody changed beside the kernel, by hand in the tables, is seen after this long. */
+const TRUST_MS = 60_000
 const REMEMBERED = 20_000
 
 /** Sessions that one person may have: a script that signs in for every call has as many. */
@@ -73,15 +73,34 @@ interface Known {
  * Sessions by the hashes of their tokens.
  * @param isStaffHeldBack a password alone does not make staff at present
  */
-export function createSessions(database: KernelDatabase, now: () => number, isStaffHeldBack: () => boolean): Sessions {
+export function createSessions(
+  database: KernelDatabase,
+  revisions: Pick<Revisions, 'raise' | 'on'>,
+  now: () => number,
+  isStaffHeldBack: () => boolean,
+): Sessions {
   const known = new Map<string, Known>()
   const personOf = ({ person, heldBack }: Pick<Known, 'person' | 'heldBack'>) => (heldBack && isStaffHeldBack() ? heldBack : person)
   let generation = 0
+
+  /** Of tokens that were sent: each request asks twice, and who has a page open asks again and again. */
+  const hashes = new Map<string, string>()
+  function hashOf(token: string): string {
+    const found = hashes.get(token)
+    if (found !== undefined) return found
+    if (hashes.size >= REMEMBERED) hashes.clear()
+    const tokenHash = sha256(token)
+    hashes.set(token, tokenHash)
+    return tokenHash
+  }
 
   const forget = () => {
     generation++
     known.clear()
   }
+  revisions.on('people', forget)
+  // Once in a transaction, and last: who holds this row waits for nobody.
+  const raise = () => revisions.raise('people')
 
   async function find(column: 'token_hash' | 'visit_hash', tokenHash: string): Promise<Person | null> {
     const cacheKey = `${column} ${tokenHash}`
@@ -102,12 +121,7 @@ export function createSessions(database: KernelDatabase, now: () => number, isSt
     return personOf({ person, heldBack })
   }
 
-  async function changed(): Promise<void> {
-    await database.join(async (tx) => {
-      await notifyNodes(tx, database.dialect, 'people')
-      database.afterCommit(forget)
-    })
-  }
+  const changed = (): Promise<void> => database.together(raise, undefined)
 
   return {
     async open(personId, from) {
@@ -157,7 +171,7 @@ export function createSessions(database: KernelDatabase, now: () => number, isSt
       })
     },
     noteUse(token, place) {
-      const tokenHash = sha256(token)
+      const tokenHash = hashOf(token)
       const entry = known.get(`token_hash ${tokenHash}`)
       const before = now() - NOTED_SECONDS
       if (!entry || entry.usedAt > before) return
@@ -191,8 +205,16 @@ export function createSessions(database: KernelDatabase, now: () => number, isSt
     },
     async authenticate(token) {
       if (!looksLikeToken(token)) return null
-      const person = await find('token_hash', sha256(token))
-      return person && { person, token, visitToken: visitTokenOf(token) }
+      const person = await find('token_hash', hashOf(token))
+      return (
+        person && {
+          person,
+          token,
+          get visitToken() {
+            return visitTokenOf(token)
+          },
+        }
+      )
     },
     async authenticateVisit(visitToken) {
       return looksLikeToken(visitToken) ? await find('visit_hash', sha256(visitToken)) : null
@@ -215,10 +237,11 @@ export function createSessions(database: KernelDatabase, now: () => number, isSt
         await tx.deleteFrom('kernel__session').where('expires_at', '<=', now()).execute()
         const byAge = sql<number>`row_number() over (partition by principal_id order by created_at desc, token_hash)`.as('place')
         const ranked = tx.selectFrom('kernel__session').select(['token_hash', byAge]).as('ranked')
-        await tx
+        const { numDeletedRows } = await tx
           .deleteFrom('kernel__session')
           .where('token_hash', 'in', tx.selectFrom(ranked).select('token_hash').where('place', '>', MOST_EACH))
-          .execute()
+          .executeTakeFirst()
+        if (numDeletedRows > 0) await changed()
       })
     },
   }

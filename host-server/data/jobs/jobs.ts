@@ -16,7 +16,7 @@ const KEEP_WAITING_SECONDS = 90 * 24 * 3600
 /** Work done later; survives a restart, may run twice. */
 export interface Jobs {
   /** Runs jobs of this kind, outside of any transaction. @returns what ends it: resolves when running ones have finished */
-  handle<P>(slug: string, token: JobToken<P>, fn: (payload: P) => Awaitable<void>): () => Promise<void>
+  handle<P>(slug: string, token: JobToken<P>, fn: (payload: P, about: { isLastTry: boolean }) => Awaitable<void>): () => Promise<void>
   /** Queues a job in the current transaction. `runAt` in unix seconds; `key`: replaces a waiting job of this kind with it. */
   enqueue<P>(token: JobToken<P>, payload: P, options?: { runAt?: number; key?: string }): Promise<void>
   /** Runs `fn` every `seconds` on one node, first after one period; the time is kept over restarts. */
@@ -36,7 +36,7 @@ export interface Jobs {
 
 interface Handler {
   slug: string
-  fn: (payload: never) => Awaitable<void>
+  fn: (payload: never, about: { isLastTry: boolean }) => Awaitable<void>
   running: Set<Promise<void>>
 }
 interface ClaimedJob {
@@ -127,7 +127,7 @@ export function createJobs({ database, owner, leaseSeconds, now, onFault }: JobO
 
   async function run(job: ClaimedJob, handler: Handler): Promise<void> {
     try {
-      await handler.fn(JSON.parse(job.payload) as never)
+      await handler.fn(JSON.parse(job.payload) as never, { isLastTry: job.attempts >= MAX_ATTEMPTS })
     } catch (error) {
       onFault({ slug: handler.slug, kind: 'job', name: job.kind, error })
       return await putBack(job, error instanceof Error ? error.message : String(error))

@@ -18,8 +18,6 @@ export interface MailWatch {
 
 export interface KernelMail extends Mail {
   watch(by: MailWatch): void
-  /** Connects and logs in, and sends nothing. @returns why the server refused; undefined when it did not, or none is set */
-  greet(): Promise<MailRefusal | undefined>
   /** Deletes mails that were written as files long ago, or are too many. */
   clean(): Promise<void>
   close(): Promise<void>
@@ -181,7 +179,15 @@ export function createMail({ folder, smtpUrl, jobs, sends, settings, site, now, 
   }
 
   const end = sends
-    ? jobs.handle('kernel', mailJob, async (message) => void (await deliver({ again: { job: mailJob.id, payload: message }, ...message })))
+    ? jobs.handle('kernel', mailJob, async (message, { isLastTry }) => {
+        try {
+          await deliver(message.forgets ? message : { again: { job: mailJob.id, payload: message }, ...message })
+        } catch (error) {
+          // A job that is given up is kept for a while, with the address in it.
+          if (!message.forgets || !isLastTry) throw error
+          log('warn', 'mail given up', { subject: line(message.subject), reason: line(String(error)) })
+        }
+      })
     : async () => {}
   return {
     send: (message) => jobs.enqueue(mailJob, message),
@@ -190,22 +196,22 @@ export function createMail({ folder, smtpUrl, jobs, sends, settings, site, now, 
       isFixed: smtpUrl !== undefined,
       get: smtpNow,
       set: (values) => settings.set('smtp', { ...values }),
+      async greet(smtp) {
+        const transport = transportOf(smtp, smtpUrl)
+        if (!transport) return undefined
+        try {
+          await transport.verify()
+          return undefined
+        } catch (error) {
+          return refusalOf(error)
+        } finally {
+          transport.close()
+        }
+      },
       async probe(smtp, given) {
         const message = (await watching?.before(given)) ?? given
         return await pass(message, smtp, smtpUrl)
       },
-    },
-    async greet() {
-      const transport = transportOf(smtpNow(), smtpUrl)
-      if (!transport) return undefined
-      try {
-        await transport.verify()
-        return undefined
-      } catch (error) {
-        return refusalOf(error)
-      } finally {
-        transport.close()
-      }
     },
     watch: (by) => {
       watching = by

@@ -26,6 +26,19 @@ export function wrongFields(fields: readonly ConfigField[], values: Record<strin
   return wrong
 }
 
+/** Stored secrets that would be sent elsewhere, or be somebody else's, by what is given: they have to be typed again. @returns text key by field */
+export function secretsToRetype(
+  fields: readonly ConfigField[],
+  stored: Record<string, unknown>,
+  given: Record<string, unknown>,
+): Record<string, string> {
+  const moved = (name: string) => Object.hasOwn(given, name) && String(given[name] ?? '').trim() !== String(stored[name] ?? '').trim()
+  const kept = fields.filter(({ name, secret }) => secret && stored[name] && !Object.hasOwn(given, name))
+  return Object.fromEntries(
+    kept.filter(({ belongs_to = [] }) => belongs_to.some(moved)).map(({ name }) => [name, 'validation.secret_again']),
+  )
+}
+
 /** One box is on or off; with options it is a list of some of them. */
 function isChecked({ options = [] }: ConfigField, value: unknown): boolean {
   if (options.length === 0) return typeof value === 'boolean'

@@ -4,7 +4,7 @@ import type { KernelData } from '../../data/index.ts'
 import type { DiscoveredPlugin } from '../../shared/types.ts'
 import { memberSettingsWithDefaults } from '../runtime/activation.ts'
 import { numbered } from '../runtime/number-settings.ts'
-import { pick, wrongFields } from './config-values.ts'
+import { pick, secretsToRetype, wrongFields } from './config-values.ts'
 import type { Lifecycle } from './lifecycle.ts'
 
 /** Characters of one value; whoever has an account may send them. */
@@ -38,8 +38,9 @@ export function createMemberForms(lifecycle: () => Lifecycle, data: KernelData):
     async save(slug, personId, values) {
       const plugin = running(slug)
       const fields = fieldsOf(plugin)
-      const next = numbered(fields, { ...(await memberSettingsWithDefaults(plugin, personId, data)), ...pick(fields, values) })
-      const wrong = { ...tooLong(next), ...wrongFields(fields, next) }
+      const [stored, given] = [await memberSettingsWithDefaults(plugin, personId, data), pick(fields, values)]
+      const next = numbered(fields, { ...stored, ...given })
+      const wrong = { ...secretsToRetype(fields, stored, given), ...tooLong(next), ...wrongFields(fields, next) }
       if (Object.keys(wrong).length > 0) throw fieldErrors(wrong, { limit: MOST_CHARACTERS })
       await data.memberSettings.set(slug, personId, next)
     },

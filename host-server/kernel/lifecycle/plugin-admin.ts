@@ -17,7 +17,7 @@ import { numbered } from '../runtime/number-settings.ts'
 import { scope } from '../runtime/scope.ts'
 import { FALLBACK_LANGUAGE, localeOf } from '../runtime/texts.ts'
 import type { Running } from '../runtime/view.ts'
-import { pick, wrongFields } from './config-values.ts'
+import { pick, secretsToRetype, wrongFields } from './config-values.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { createPluginSets } from './plugin-sets.ts'
 
@@ -42,8 +42,9 @@ export function createPluginAdmin(
     const plugin = known(slug)
     const fields = plugin.manifest.settings ?? []
     if (fields.length === 0) throw pluginErrors.no_settings({ slug })
-    const next = numbered(fields, { ...settingsWithDefaults(plugin, data), ...pick(fields, values) })
-    const wrong = wrongFields(fields, next)
+    const [stored, given] = [settingsWithDefaults(plugin, data), pick(fields, values)]
+    const next = numbered(fields, { ...stored, ...given })
+    const wrong = { ...secretsToRetype(fields, stored, given), ...wrongFields(fields, next) }
     for (const check of running(slug)?.checks ?? []) Object.assign(wrong, await check(next))
     if (Object.keys(wrong).length > 0) throw fieldErrors(wrong)
     return next
@@ -132,7 +133,7 @@ function rowOf(plugin: DiscoveredPlugin, running: Running | undefined, lifecycle
   const said = problem ?? (stored === undefined ? other : wordsFor(stored, plugin, running, lifecycle))
   const { before, bundled } = lifecycle.versions(manifest.slug)
   const kept = held && (lifecycle.isQuarantined(manifest.slug) ? 'quarantined' : 'waiting')
-  const all = lifecycle.discovery.plugins
+  const { needs, neededBy } = neighboursOf(lifecycle.discovery.plugins, plugin)
   return {
     slug: manifest.slug,
     version: manifest.version,
@@ -143,8 +144,8 @@ function rowOf(plugin: DiscoveredPlugin, running: Running | undefined, lifecycle
     ...(said && { problem: { code: said.code, params: said.params } }),
     essential: manifest.essential ?? false,
     single: manifest.single ?? [],
-    needs: all.filter((other) => takesFrom(manifest, other.manifest)).map((other) => other.manifest.slug),
-    neededBy: all.filter((other) => takesFrom(other.manifest, manifest)).map((other) => other.manifest.slug),
+    needs,
+    neededBy,
     hasSettings: (manifest.settings ?? []).length > 0,
     origin: plugin.origin,
     versions: [plugin, ...before].map(({ manifest: { version }, origin }) => ({ version, origin })),
@@ -190,7 +191,32 @@ function wordsFor(
 const takesFrom = (one: Declaring, other: Declaring): boolean =>
   one !== other && usesOf(one).some((use) => use.isNeeded && use.kind !== 'services' && offered(other, use) !== undefined)
 
-function webSize({ folder, manifest }: DiscoveredPlugin): Pick<PluginRow, 'webBytes' | 'webFiles'> {
+type Neighbours = Pick<PluginRow, 'needs' | 'neededBy'>
+/** By the plugins that are there, and the same ones are asked about often: visitors may ask for the list too. */
+const neighbours = new WeakMap<readonly DiscoveredPlugin[], Map<DiscoveredPlugin, Neighbours>>()
+
+function neighboursOf(all: readonly DiscoveredPlugin[], plugin: DiscoveredPlugin): Neighbours {
+  const known = neighbours.get(all) ?? new Map<DiscoveredPlugin, Neighbours>()
+  neighbours.set(all, known)
+  const { manifest } = plugin
+  const found = known.get(plugin) ?? {
+    needs: all.filter((other) => takesFrom(manifest, other.manifest)).map((other) => other.manifest.slug),
+    neededBy: all.filter((other) => takesFrom(other.manifest, manifest)).map((other) => other.manifest.slug),
+  }
+  known.set(plugin, found)
+  return found
+}
+
+type WebSize = Pick<PluginRow, 'webBytes' | 'webFiles'>
+const sizes = new WeakMap<DiscoveredPlugin, WebSize>()
+
+function webSize(plugin: DiscoveredPlugin): WebSize {
+  const size = sizes.get(plugin) ?? measured(plugin)
+  sizes.set(plugin, size)
+  return size
+}
+
+function measured({ folder, manifest }: DiscoveredPlugin): WebSize {
   const { web } = manifest.build
   if (!web) return { webBytes: 0, webFiles: 0 }
   const files = new Set([web.entry, ...Object.values(web.modules).flatMap((module) => [...module.js, ...module.css])])

@@ -6,7 +6,7 @@ import type { KernelData } from '../../data/index.ts'
 import type { DiscoveredPlugin } from '../../shared/types.ts'
 import { settingsWithDefaults } from '../runtime/activation.ts'
 import { numbered } from '../runtime/number-settings.ts'
-import { pick, wrongFields } from './config-values.ts'
+import { pick, secretsToRetype, wrongFields } from './config-values.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { SetEntry } from './plugin-set-file.ts'
 import { readSetFile, setFile } from './plugin-set-file.ts'
@@ -44,10 +44,11 @@ export function createPluginSets(lifecycle: () => Lifecycle, data: KernelData, n
       const after = numbered(plugin.manifest.settings ?? [], { ...before, ...given })
       const changed = fields.filter(({ name }) => !isDeepStrictEqual(before[name], after[name]))
       if (changed.length === 0) continue
-      const errors = wrongFields(fields, after)
+      const errors = { ...secretsToRetype(plugin.manifest.settings ?? [], before, given), ...wrongFields(fields, after) }
       const running = lifecycle().view.plugins.find(({ manifest }) => manifest.slug === slug)
       for (const check of running?.checks ?? []) Object.assign(errors, await check(after))
-      for (const [name, text] of Object.entries(errors)) wrong.push({ code: 'setting', slug, field: titleOf(fields, name), text })
+      for (const [name, text] of Object.entries(errors))
+        wrong.push({ code: 'setting', slug, field: titleOf(plugin.manifest.settings ?? [], name), text })
       changes.push({
         slug,
         fields: changed.map(({ name, title }) => ({ name, title, from: before[name] ?? null, to: after[name] ?? null })),

@@ -9,6 +9,7 @@ import type { FlatContext } from '../../../sdk/legacy/flat-context.ts'
 import { withFlatMembers } from '../../../sdk/legacy/flat-context.ts'
 import { laneOf } from '../../../sdk/legacy/lanes.ts'
 import { erased } from '../../data/db/erase.ts'
+import type { Push } from '../../data/events/pushes.ts'
 import type { KernelData } from '../../data/index.ts'
 import type { DiscoveredPlugin } from '../../shared/types.ts'
 import type { FaultBook } from '../faults/fault-book.ts'
@@ -92,6 +93,7 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
   const checks: SettingsCheck[] = []
   const tests: SettingsCheck[] = []
   let began = false
+  let hasQuiesced = false
   let returns = 0
   let quiescing: Promise<void> = Promise.resolve()
 
@@ -226,6 +228,19 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
       refuseForeign(token)
       await data.pushes.send({ id: token.id, topic, payload })
     },
+    heard: (token, fn) => {
+      refuseForeign(token)
+      // At once: who has pushed may read before anything else happens.
+      const hear = ({ id, topic, payload }: Push) => {
+        if (id !== token.id) return
+        try {
+          scope.run({ slug, request: null, view: services.current() }, () => fn(topic, payload as never))
+        } catch (error) {
+          services.faults.charge(slug, 'request', id, error)
+        }
+      }
+      disposers.push(data.pushes.on(hear))
+    },
   }
 
   const requirePermission = (name: string): void => {
@@ -239,6 +254,7 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
       if (!(await data.limits.acquire(`${slug}.${action}`, String(key), max, seconds)))
         throw baseErrors.too_many_requests({ action, seconds })
     },
+    once: data.once.of(slug),
     storage: data.storage,
     images: data.images,
     mail: {
@@ -263,6 +279,8 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
     credentials: data.credentials,
     holdBackStaff: (isDemanded) => {
       const asked = () => {
+        // Its end is told at once; what stops it may take a while.
+        if (hasQuiesced) return false
         try {
           return isDemanded()
         } catch (error) {
@@ -355,6 +373,7 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
   }
 
   function quiesce(): Promise<void> {
+    hasQuiesced = true
     const ends = working.splice(0).map(ended)
     quiescing = Promise.all([quiescing, ...ends]).then(() => undefined)
     return quiescing

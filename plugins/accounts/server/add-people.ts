@@ -75,13 +75,22 @@ function parse(text: string): (NewPerson & { line: number; problem: Problem | un
   if (lines.length > MAX_LINES) throw fieldErrors({ users: 'accounts.error.users.too_many' }, { max: MAX_LINES })
   const seen = new Set<string>()
   return lines.map(({ content, line }) => {
-    const parts = content.split(',').map((part) => part.trim())
+    const parts = cellsOf(content)
     const [name = '', address = '', password = ''] = parts
     const email = address.toLowerCase()
     const problem = problemOf(parts.length, { name, email, password }, seen)
     seen.add(email)
     return { name, email, password, line, problem }
   })
+}
+
+/** As spreadsheets copy rows, as they export them (RFC 4180), and as people type: the first of these that is in a line separates it. */
+const SEPARATORS = ['\t', ',', ';', '，']
+
+function cellsOf(line: string): string[] {
+  const separator = SEPARATORS.find((one) => line.includes(one)) ?? ','
+  const cell = new RegExp(`(?:^|${separator})\\s*(?:"((?:[^"]|"")*)"\\s*(?=${separator}|$)|([^${separator}]*))`, 'g')
+  return [...line.matchAll(cell)].map(([, quoted, plain = '']) => (quoted?.replaceAll('""', '"') ?? plain).trim())
 }
 
 function problemOf(parts: number, { name, email, password }: NewPerson, seen: ReadonlySet<string>): Problem | undefined {

@@ -1,6 +1,7 @@
 import type { Provided, ServerContext, Wanted } from '@stoa/sdk/server'
 import { uniqueOr } from '@stoa/sdk/server'
 import type { SignInMethod, signInMethods, waysIn } from '../shared/api.ts'
+import type { LoginOrder } from './login-order.ts'
 import { outsideRefusals } from './outside-refusals.ts'
 import type { AccountTables } from './tables.ts'
 
@@ -10,7 +11,7 @@ const WELL_FORMED = /^[a-z0-9][a-z0-9.-]{0,79}$/
 export type Offered = SignInMethod & { slug: string }
 
 /** By which other sites know people, and which of these sites can be used now. */
-export function createIdentities(ctx: ServerContext<AccountTables>, offered: Wanted<typeof signInMethods>) {
+export function createIdentities(ctx: ServerContext<AccountTables>, offered: Wanted<typeof signInMethods>, order: LoginOrder) {
   /** A plugin offers under its own name only, so that it lets in nobody who is bound to another. */
   function methodsOf({ slug, service }: Provided<{ methods(): readonly SignInMethod[] }>): Offered[] {
     try {
@@ -23,7 +24,7 @@ export function createIdentities(ctx: ServerContext<AccountTables>, offered: Wan
       return []
     }
   }
-  const methods = () => offered.current.flatMap(methodsOf)
+  const methods = () => order.sorted(offered.current.flatMap(methodsOf))
 
   async function letsIn(some: readonly Offered[], people: readonly number[]): Promise<ReadonlySet<number>> {
     if (some.length === 0 || people.length === 0) return new Set()
@@ -38,6 +39,7 @@ export function createIdentities(ctx: ServerContext<AccountTables>, offered: Wan
   }
 
   return {
+    /** On offer now, in the owner's order. */
     methods,
     method: (id: string) => methods().find((method) => method.id === id),
 

@@ -30,6 +30,8 @@ import { emailRoutes } from './email-routes.ts'
 import { createBin } from './empty-bin.ts'
 import { createErasures } from './erasures.ts'
 import { createIdentities } from './identities.ts'
+import { createLoginOrder } from './login-order.ts'
+import { loginOrderRoutes } from './login-order-routes.ts'
 import { loginRoutes } from './login-routes.ts'
 import { createMailCodes } from './mail-codes.ts'
 import { createMails } from './mails.ts'
@@ -71,7 +73,8 @@ export default defineServerPlugin({
     statistics,
   },
   activate({ settings, markdown, rendering, log, files, personalData, confirmers, waysIn, signInMethods, userCentre, desk }, ctx) {
-    const identities = createIdentities(ctx, signInMethods)
+    const order = createLoginOrder(ctx)
+    const identities = createIdentities(ctx, signInMethods, order)
     const ways = identities.ways(waysIn)
     warnOfStranded(ctx, settings, ways)
     const profiles = createProfiles(ctx, markdown)
@@ -105,7 +108,8 @@ export default defineServerPlugin({
     const centre = createCentre(ctx, identities, userCentre)
     const routes = [
       ...loginRoutes(tools, broker),
-      ...outsideRoutes(tools, broker),
+      ...outsideRoutes(tools, broker, order),
+      ...loginOrderRoutes(ctx, identities, order),
       ...passwordRoutes(tools),
       ...emailRoutes(tools),
       ...confirmingRoutes(tools),

@@ -100,7 +100,8 @@ export function createMails(ctx: ServerContext): Mails {
       reason === ''
         ? ''
         : `\n${ctx.host.texts.text('accounts.mail.because', { reason: reason.replace(/\s+/g, ' ') }, mailLanguage(to.language, ctx.site.language))}`,
-    queue: (template, to, params) => ctx.host.mail.send(news(template, to, params)),
+    // Whose account is gone has left no address here.
+    queue: (template, to, params) => ctx.host.mail.send({ ...news(template, to, params), ...(template === 'left' && { forgets: true }) }),
   }
 }
 

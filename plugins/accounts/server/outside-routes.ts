@@ -3,13 +3,14 @@ import { fieldErrors, route } from '@stoa/sdk/server'
 import { outsideCalls, outsideErrors, outsidePaths } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
+import type { LoginOrder } from './login-order.ts'
 import { createOutsideMail } from './outside-mail.ts'
 import { askedAgain, isLedFromElsewhere, refusalOf, refusalPages, refusedAt } from './outside-refusals.ts'
-import { codesOfAddress, limitMailsTo, mailsOfAddress, proofsOfAddress } from './rules.ts'
+import { codesOfAddress, limitMailsTo, looksOfAddress, mailsOfAddress, proofsOfAddress } from './rules.ts'
 import type { Broker } from './sign-in-broker.ts'
 
 /** Logins at other sites. */
-export function outsideRoutes(tools: AccountTools, broker: Broker): Route[] {
+export function outsideRoutes(tools: AccountTools, broker: Broker, order: LoginOrder): Route[] {
   const { ctx, identities, confirming } = tools
   const mail = createOutsideMail(tools, broker)
   const linkOf = (id: string) => `${ctx.site.url}${outsidePaths.login.replace(':slug', encodeURIComponent(id))}`
@@ -18,7 +19,7 @@ export function outsideRoutes(tools: AccountTools, broker: Broker): Route[] {
     route(outsideCalls.offered, schemas.outsideLogins, {
       access: 'open',
       summary: 'Outside logins on offer',
-      handle: () => identities.methods().map(({ id, name, icon = '' }) => ({ name, icon, link: linkOf(id) })),
+      handle: () => identities.methods().map(({ id, name, icon = '' }) => ({ name, icon, link: linkOf(id), is_first: order.isFirst(id) })),
     }),
     route.document(outsidePaths.login, {
       access: 'open',
@@ -57,6 +58,20 @@ export function outsideRoutes(tools: AccountTools, broker: Broker): Route[] {
       limit: proofsOfAddress,
       form: { to: ({ path }) => path, keeps: ['name'] },
       handle: async ({ body, ...request }) => ({ path: await broker.prove(body, request) }),
+    }),
+    route(outsideCalls.showQr, schemas.showQr, {
+      access: 'open',
+      whileClosed: true,
+      summary: 'A code to scan for a login, in the browser that began',
+      limit: proofsOfAddress,
+      handle: ({ body, ...request }) => broker.showQr(body.state, request),
+    }),
+    route(outsideCalls.lookQr, schemas.lookQr, {
+      access: 'open',
+      whileClosed: true,
+      summary: 'What has become of that code. `path`: where it leads once it is confirmed',
+      limit: looksOfAddress,
+      handle: ({ body, ...request }) => broker.lookQr(body.state, request),
     }),
     route(outsideCalls.nameAddress, schemas.nameAddress, {
       access: 'open',

@@ -16,6 +16,9 @@ export const proofsOfAddress: RouteLimit = { action: 'proof', max: 60, seconds: 
 /** Mailed codes that one network tries. */
 export const codesOfAddress: RouteLimit = { action: 'code', max: 60, seconds: 600, by: 'address', countsStaff: true }
 
+/** Looks at codes that wait to be scanned: thirty a minute each, of a whole office. */
+export const looksOfAddress: RouteLimit = { action: 'code.look', max: 6000, seconds: 600, by: 'address', countsStaff: true }
+
 /** Mails that one network asks for. */
 export const mailsOfAddress: RouteLimit = { action: 'mail.address', max: 60, seconds: 3600, by: 'address' }
 

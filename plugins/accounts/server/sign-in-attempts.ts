@@ -1,13 +1,14 @@
 import type { ServerContext } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
 import type { Identity, SignInReply } from '../shared/api.ts'
 import { outsideErrors } from '../shared/api.ts'
 import { sha256 } from './attempts.ts'
 import type { AccountTables } from './tables.ts'
 
 const HOUR = 3600
-/** All of them together: the oldest give way. */
+/** Of one stage, of all browsers: the oldest give way, never the one that was just added. */
 const MOST = 20_000
-/** Of one browser. */
+/** Of one stage and browser. */
 const MOST_OF_BROWSER = 10
 const cookie = { name: 'stoa_sign_in', maxAge: HOUR } as const
 
@@ -20,6 +21,8 @@ export interface Kept {
     codeVerifier: string
     /** What the other site has sent by a form, until the browser comes with its cookie. */
     posted?: Record<string, string>
+    /** The code that is shown now. */
+    qr?: { kept: string; until: number }
   }
   address: { identity: Identity; returnTo: string }
   mailed: { identity: Identity; returnTo: string; address: string }
@@ -49,20 +52,35 @@ const markIn = (cookies = ''): string | undefined => new RegExp(`(?:^|;\\s*)${co
 
 /** What a login keeps while somebody is away: each step has a key that works once, and in the browser that began. */
 export function createSignInAttempts(ctx: ServerContext<AccountTables>) {
+  // Also where nobody begins another: what is kept names whom the other site proved.
+  ctx.jobs.every('accounts.sign_ins', 3600, async () => void (await ctx.db.write(dropOld)))
+  const dropOld = (tx: Kysely<AccountTables>) => tx.deleteFrom('accounts__sign_in').where('expires_at', '<=', ctx.now()).execute()
+
   async function add<S extends Stage>(stage: S, browserHash: string, { method, personId, kept }: Omit<Step<S>, 'id'>): Promise<string> {
     const key = Buffer.from(ctx.host.random(32), 'base64url').toString('hex')
     const row = { id: ctx.host.random(16), stage, key_hash: sha256(key), browser_hash: browserHash, person_id: personId, method }
     await ctx.db.write(async (tx) => {
-      await tx.deleteFrom('accounts__sign_in').where('expires_at', '<=', ctx.now()).execute()
+      await dropOld(tx)
       await tx
         .insertInto('accounts__sign_in')
         .values({ ...row, kept: JSON.stringify(kept), expires_at: ctx.now() + SECONDS[stage] })
         .execute()
-      const newest = tx.selectFrom('accounts__sign_in').select('id').orderBy('expires_at', 'desc').orderBy('id').limit(1000)
-      await tx.deleteFrom('accounts__sign_in').where('id', 'in', newest.offset(MOST)).execute()
+      // Times are whole seconds: without its exception a new one could be the one that goes.
+      const newest = tx
+        .selectFrom('accounts__sign_in')
+        .select('id')
+        .where('stage', '=', stage)
+        .where('id', '!=', row.id)
+        .orderBy('expires_at', 'desc')
+        .orderBy('id')
+        .limit(1000)
       await tx
         .deleteFrom('accounts__sign_in')
-        .where('id', 'in', newest.where('browser_hash', '=', browserHash).offset(MOST_OF_BROWSER))
+        .where('id', 'in', newest.offset(MOST - 1))
+        .execute()
+      await tx
+        .deleteFrom('accounts__sign_in')
+        .where('id', 'in', newest.where('browser_hash', '=', browserHash).offset(MOST_OF_BROWSER - 1))
         .execute()
     })
     return key
@@ -126,6 +144,17 @@ export function createSignInAttempts(ctx: ServerContext<AccountTables>) {
         await tx.updateTable('accounts__sign_in').set({ kept }).where('id', '=', row.id).execute()
         return true
       })
+    },
+
+    /** In place of what was kept. One that was taken out meanwhile stays out. */
+    async keep({ id }: Step<'begun'>, kept: Kept['begun']): Promise<void> {
+      await ctx.db.write((tx) =>
+        tx
+          .updateTable('accounts__sign_in')
+          .set({ kept: JSON.stringify(kept) })
+          .where('id', '=', id)
+          .execute(),
+      )
     },
 
     /** The browser's mark; a new one is put into its cookie. @returns the hash of it */

@@ -1,6 +1,7 @@
 import type { Principal, RouteReply } from '@stoa/sdk/server'
 import { isCodedError, uniqueOr } from '@stoa/sdk/server'
-import type { Identity, SignIn, SignInAttempt, SignInRequest } from '../shared/api.ts'
+import { encode } from 'uqr'
+import type { Identity, QrStatus, SignIn, SignInAttempt, SignInRequest } from '../shared/api.ts'
 import { accountErrors, accountEvents, outsideErrors, outsidePaths } from '../shared/api.ts'
 import type { AccountTools } from './account-tools.ts'
 import { activatePerson } from './activate-person.ts'
@@ -17,18 +18,30 @@ const PATH = /^\/(?![/\\])[^\s\\]*$/
 
 /** Names that are guessed at, whoever guesses. */
 const TRIES_OF_NAME = { max: 10, seconds: 900 }
-const FORM_SECONDS = 10
+const ANSWER_SECONDS = 10
+/** A code that lies about for longer is one that somebody else may scan. */
+const QR_SECONDS = 180
 
 /** @throws where the answer takes longer than anybody waits */
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   const timer = Promise.withResolvers<never>()
-  const end = setTimeout(() => timer.reject(new Error(`no answer after ${FORM_SECONDS} seconds`)), FORM_SECONDS * 1000)
+  const end = setTimeout(() => timer.reject(new Error(`no answer after ${ANSWER_SECONDS} seconds`)), ANSWER_SECONDS * 1000)
   return Promise.race([answer, timer.promise]).finally(() => clearTimeout(end))
 }
 
 /** The first address that the other site has proven. */
 const provenAddress = ({ emails = [] }: Identity): string | undefined =>
   emails.find(({ address, verified }) => verified === true && address.length <= 254 && EMAIL.test(address))?.address.toLowerCase()
+
+/** Long ones have more squares than a phone reads off a screen. */
+const LONGEST_QR = 1000
+
+function drawn(content: string): { size: number; drawing: string } {
+  if (content === '' || content.length > LONGEST_QR) throw new Error(`a code of ${content.length} characters`)
+  const { size, data } = encode(content, { border: 2 })
+  const drawing = data.map((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')).join('')).join('')
+  return { size, drawing }
+}
 
 const pathWith = (path: string, query: Record<string, string>): string =>
   `${path}?${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''))}`
@@ -60,7 +73,7 @@ export function createBroker(tools: AccountTools) {
       personId: intent === 'bind' && person ? person.id : 0,
       kept: { intent, returnTo: PATH.test(returnTo) ? returnTo : '', ...kept },
     })
-    if (method.shape === 'form') return `${ctx.site.url}${pathWith(outsidePaths.form, { state, method: id })}`
+    if (method.shape !== 'redirect') return `${ctx.site.url}${pathWith(outsidePaths[method.shape], { state, method: id })}`
     try {
       const to = new URL(await method.start(attemptOf(id, state, kept, language)))
       if (!/^https?:$/.test(to.protocol)) throw new Error(`no address of a site: ${to.protocol}`)
@@ -162,6 +175,14 @@ export function createBroker(tools: AccountTools) {
       throw isCodedError(error) && error.code === outsideErrors.sign_in_over.code ? outsideRefusals.expired() : error
     })
 
+  /** A login by a code, in the browser that began it. */
+  async function waitingFor(state: string, request: SignInRequest) {
+    const step = await attempts.look('begun', state, request.headers.cookie)
+    const method = identities.method(step.method)
+    if (method?.shape !== 'qr') throw outsideErrors.method_unavailable({ method: step.method })
+    return { step, method, attempt: attemptOf(method.id, state, step.kept, request.language) }
+  }
+
   return {
     newsOf,
 
@@ -195,6 +216,12 @@ export function createBroker(tools: AccountTools) {
         if (step.method !== id) throw outsideRefusals.expired()
         if (method?.shape !== 'redirect') throw outsideRefusals.unavailable()
         if (given.error === 'access_denied') throw outsideRefusals.denied()
+        if (given.error !== undefined) {
+          // Mostly a mistake of the settings there, such as another callback address: only the log can tell the owner.
+          const { error, error_description: description = '' } = given
+          ctx.log.warn('another site refused a login', { method: id, error: error.slice(0, 100), description: description.slice(0, 200) })
+          throw outsideRefusals.failed()
+        }
         const came = new URL(callbackOf(id))
         for (const [name, value] of Object.entries(given)) came.searchParams.set(name, value)
         const attempt = attemptOf(id, query.state ?? '', step.kept, request.language)
@@ -228,9 +255,45 @@ export function createBroker(tools: AccountTools) {
       }
     },
 
+    /** A new code for the page that waits. @throws `error.accounts.sign_in_over`, `error.accounts.method_unavailable` */
+    async showQr(state: string, request: SignInRequest) {
+      const { step, method, attempt } = await waitingFor(state, request)
+      try {
+        const { content, kept, seconds } = await inTime(method.start(attempt))
+        const lasts = Math.min(Math.floor(seconds), QR_SECONDS)
+        await attempts.keep(step, { ...step.kept, qr: { kept, until: ctx.now() + lasts } })
+        return { ...drawn(content), link: /^https?:\/\//.test(content) ? content : '', seconds: lasts }
+      } catch (error) {
+        ctx.log.warn('no code can be had for a login', { method: method.id, error: (error as Error).message })
+        throw outsideErrors.method_unavailable({ method: method.id })
+      }
+    },
+
+    /** What has become of the code; whoever has confirmed it is told once, and only to the browser that began. */
+    async lookQr(state: string, request: SignInRequest): Promise<{ status: QrStatus | 'done'; path: string }> {
+      const { step, method, attempt } = await waitingFor(state, request)
+      const { qr, intent } = step.kept
+      if (!qr || qr.until <= ctx.now()) return { status: 'expired', path: '' }
+      const found = await inTime(method.poll(attempt, qr.kept)).catch((error: unknown) => {
+        if (isCodedError(error) && error.code === outsideErrors.sign_in_denied.code) return undefined
+        ctx.log.warn('nobody says what became of the code of a login', { method: method.id, error: (error as Error).message })
+        throw outsideErrors.method_unavailable({ method: method.id })
+      })
+      if (typeof found === 'string') return { status: found, path: '' }
+      try {
+        const begun = await takeBegun(state, request)
+        if (!found) throw outsideRefusals.denied()
+        return { status: 'done', path: await decide(begun, found, request) }
+      } catch (error) {
+        return { status: 'done', path: refusedAt(refusalPages[intent], error) }
+      }
+    },
+
     /** Opens the session that waits for this browser. @throws `error.accounts.second_step` where more is demanded */
     async redeem(code: string, cookies: string | undefined, reply: RouteReply) {
-      const { personId, kept } = await attempts.take('done', code, cookies)
+      const { method, personId, kept } = await attempts.take('done', code, cookies)
+      // Whoever switches a login off means everybody who is on their way.
+      if (!identities.method(method)) throw outsideErrors.method_unavailable({ method })
       const principal = await ctx.host.credentials.find(personId)
       if (!principal || principal.state === 'deleted' || principal.revision !== kept.revision) throw outsideErrors.sign_in_over()
       await tools.confirming.demandStep(principal, reply)

@@ -12,14 +12,14 @@ const FAILED = '/user-center/auth-failed'
 const at = (redirect_url: string) => ({ enabled: redirect_url !== '', redirect_url })
 
 /** What clients ask about the user centre, and the way there and back. */
-export function userCentreRoutes({ ctx, people }: AccountTools, broker: Broker, centre: Centre): Route[] {
+export function userCentreRoutes({ ctx, people, identities }: AccountTools, broker: Broker, centre: Centre): Route[] {
   async function info() {
     const current = centre.current()
     if (!current) return { enabled: false, agent_info: null }
     const agent_info = {
       name: current.name,
       display_name: current.displayName(),
-      icon: current.icon,
+      icon: current.icon || (identities.method(current.method)?.icon ?? ''),
       url: current.url,
       login_redirect_url: ctx.site.url + centrePaths.login,
       sign_up_redirect_url: ctx.site.url + centrePaths.signUp,

@@ -418,10 +418,22 @@ const shortCode = Type.String({ minLength: 2, maxLength: 100 })
 const methodId = Type.String({ minLength: 1, maxLength: 80 })
 
 const outsideLogin = { name: text, icon: text, link: text }
-export const outsideLogins = { reply: Type.Array(Type.Object(outsideLogin)) }
+/** In the order that the owner has chosen. `is_first`: it stands before the login by address and password. */
+export const outsideLogins = { reply: Type.Array(Type.Object({ ...outsideLogin, is_first: Type.Boolean() })) }
 /** `slug`: the method, for binding; `external_id` is empty where nothing is bound. */
 export const ownOutsideLogins = {
   reply: Type.Array(extend(Type.Object(outsideLogin), { binding: Type.Boolean(), external_id: text, slug: text })),
+}
+/** Admins: `slug` is the method; `first` is empty where none stands first. */
+export const loginOrder = {
+  reply: Type.Object({ logins: Type.Array(Type.Object({ slug: text, name: text, icon: text })), first: text }),
+}
+export const saveLoginOrder = {
+  body: Type.Object({
+    order: Type.Array(methodId, { maxItems: 200, uniqueItems: true }),
+    first: Type.String({ maxLength: 80 }),
+  }),
+  reply: Type.Null(),
 }
 export const method = { params: Type.Object({ slug: methodId }) }
 /** `next`: path of this site to go to afterwards. */
@@ -444,6 +456,15 @@ export const proveOutside = {
     password: Type.String({ minLength: 1, maxLength: 200 }),
   }),
   reply: Type.Object({ path: text }),
+}
+/** `drawing`: the dark squares, as a path in a square of `size` units; `link`: what the code holds, where that is an address. */
+export const showQr = {
+  body: Type.Object({ state: shortCode }),
+  reply: Type.Object({ size: Type.Integer(), drawing: text, link: text, seconds: Type.Integer() }),
+}
+export const lookQr = {
+  body: Type.Object({ state: shortCode }),
+  reply: Type.Object({ status: oneOf(['waiting', 'scanned', 'expired', 'done']), path: text }),
 }
 export const nameAddress = {
   body: Type.Object({

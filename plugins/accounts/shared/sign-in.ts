@@ -31,7 +31,7 @@ interface AnyMethod {
   id: string
   /** What people call it, shown as it is. */
   name: string
-  /** Address of a picture, or empty. */
+  /** Address of a square picture, or empty; shown 20 px wide on white, in the light and in the dark. */
   icon?: string
   /** False: it is not offered, and lets nobody in. Such as one whose settings are not filled in. */
   usable?(): boolean
@@ -63,7 +63,32 @@ export interface FormProof {
   password: string
 }
 
-export type SignInMethod = RedirectMethod | FormMethod
+/** What has become of a code: nobody has scanned it, somebody has and is asked on their phone, nobody can any more. */
+export type QrStatus = 'waiting' | 'scanned' | 'expired'
+
+/**
+ * A code that a page of this site shows, to be scanned by an app that is logged in elsewhere. Who scans it is asked there whether they mean this browser
+ * (`ctx.host.request()` in `start` knows which it is); the page waits and goes on by itself. Somebody who is shown a stranger's code is warned by nobody
+ * else, so a service that does not ask is none for this.
+ */
+export interface QrMethod extends AnyMethod {
+  shape: 'qr'
+  /**
+   * A new code, of which there may be several in one login: the last one counts.
+   * @returns `content`: what stands in the code, at most 1000 characters, and no secret; `kept`: by which {@link poll} knows it, never told to the browser;
+   * `seconds`: how long it can be scanned, of which 180 at most count
+   * @throws where none can be had now
+   */
+  start(attempt: SignInAttempt): Promise<{ content: string; kept: string; seconds: number }>
+  /**
+   * What has become of it; asked every two seconds while the page is open, for ten seconds at most each. A service that tells by itself is told to a route
+   * of the plugin, which keeps it for this. Who it is may be told once only.
+   * @throws `outsideErrors.sign_in_denied` where the person said no; anything else where it cannot say
+   */
+  poll(attempt: SignInAttempt, kept: string): Promise<QrStatus | Identity>
+}
+
+export type SignInMethod = RedirectMethod | FormMethod | QrMethod
 /** Ways to log in that are known elsewhere. Several per plugin. */
 export const signInMethods = services<{ methods(): readonly SignInMethod[] }>('accounts.signInMethods')
 
@@ -115,6 +140,7 @@ export const outsidePaths = {
   login: '/answer/api/v1/connector/login/:slug',
   callback: '/answer/api/v1/connector/redirect/:slug',
   form: '/users/login/form',
+  qr: '/users/login/qr',
 } as const
 
 export const outsideCalls = {
@@ -123,12 +149,18 @@ export const outsideCalls = {
   nameAddress: call.post<typeof schemas.nameAddress>('connector/binding/email'),
   /** Name and password for a method of the shape `form`, in the browser that began. `path`: where it leads. */
   prove: call.post<typeof schemas.proveOutside>('connector/form'),
+  /** A code to scan, for a method of the shape `qr`, in the browser that began. */
+  showQr: call.post<typeof schemas.showQr>('connector/qr'),
+  /** What has become of it; `path` where it is `done`. */
+  lookQr: call.post<typeof schemas.lookQr>('connector/qr/look'),
   /** The code of the mail, in the browser that began. */
   confirmAddress: call.post<typeof schemas.confirmAddress>('connector/binding/confirm'),
   /** The code of `/users/auth-landing`, in the browser that began. */
   handOver: call.post<typeof schemas.handOver>('connector/session'),
   bind: call.post<typeof schemas.bind>('connector/user/binding'),
   unbind: call.del<typeof schemas.unbind>('connector/user/unbinding'),
+  order: call.get<typeof schemas.loginOrder>('connector/order', { admin: true }),
+  saveOrder: call.put<typeof schemas.saveLoginOrder>('connector/order', { admin: true }),
 }
 
 export const outsideErrors = {

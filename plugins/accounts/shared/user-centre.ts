@@ -18,7 +18,7 @@ export interface UserCentre {
   /** For clients: `WeCom`. */
   name: string
   displayName(): string
-  /** Address of a picture, or empty. */
+  /** Address of a picture, or empty: that of {@link method}. */
   icon: string
   /** Its own site, or empty. */
   url: string

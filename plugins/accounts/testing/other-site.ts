@@ -27,6 +27,13 @@ export function openBrowser(site: Site, userAgent = 'Mozilla/5.0') {
     send,
     /** The address at the other site that a login leads to. */
     leave: (method: string, next = '') => ledTo(`${API}/connector/login/${method}${next && `?next=${encodeURIComponent(next)}`}`),
+    /** Opens a page of the other site that sends back at once. @returns where to @throws with what the page says where it does not */
+    async visit(address: string): Promise<string> {
+      const response = await fetch(address, { redirect: 'manual', headers: { 'user-agent': userAgent } })
+      const location = response.headers.get('location')
+      if (!location) throw new Error(/<title>(.*?)<\/title>/.exec(await response.text())?.[1])
+      return location
+    },
     /** Follows the address by which the other site sends back. @returns path of the site that it leads to */
     comeBack: (address: string) => ledTo(new URL(address).pathname + new URL(address).search),
     /** Opens the session that waits behind the path. @returns the person */

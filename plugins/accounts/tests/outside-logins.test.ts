@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import type { Reply, Site } from '@stoa/sdk/testing'
 import { startSite, testPerson } from '@stoa/sdk/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { EveryRow } from '../../../tests/support/every-row.ts'
+import { openEveryRow } from '../../../tests/support/every-row.ts'
+import { ownArchive } from '../../../tests/support/own-archive.ts'
 
 const API = '/answer/api/v1'
 const ADMIN = '/answer/admin/api'
@@ -44,13 +47,23 @@ interface Who {
 }
 
 let site: Site
+let rows: EveryRow
 beforeAll(async () => {
+  let databaseUrl: string | undefined
   mkdirSync(join(folder, 'plugins', 'elsewhere'), { recursive: true })
   writeFileSync(join(folder, 'plugins', 'elsewhere', 'plugin.json'), JSON.stringify(manifest))
   writeFileSync(join(folder, 'plugins', 'elsewhere', 'server.cjs'), server)
-  site = await startSite({ plugins: ['accounts', 'elsewhere', 'two-factor', 'locale-en-us'], pluginDirs: [join(folder, 'plugins')] })
+  site = await startSite({
+    plugins: ['accounts', 'elsewhere', 'two-factor', 'locale-en-us'],
+    pluginDirs: [join(folder, 'plugins')],
+    restore: async (into) => {
+      databaseUrl = into.databaseUrl
+    },
+  })
+  rows = await openEveryRow(site.dataDir, databaseUrl)
 })
 afterAll(async () => {
+  await rows.close()
   await site.close()
   rmSync(folder, { recursive: true })
 })
@@ -366,6 +379,48 @@ describe('an attack on a login at another site', () => {
   })
 })
 
+describe('somebody who has no password', () => {
+  const login = async (name: string) => {
+    const browser = openBrowser()
+    return { browser, token: (await browser.login(proven(name))).data.access_token as string }
+  }
+
+  it('confirms by a mailed code who they are, before anything delicate', async () => {
+    await site.switch('two-factor', true)
+    const { browser, token } = await login('sam')
+    const delicate = [
+      ['POST', '/user/email/change/code', { e_mail: 'new-sam@example.org' }],
+      ['PUT', '/user/password', { pass: 'A first one 2026' }],
+      ['POST', '/user/archive', {}],
+      ['POST', '/connector/user/binding', { slug: 'elsewhere.more' }],
+      ['POST', '/two-factor/secret', {}],
+      ['POST', '/user/leave', { remove_all_content: false }],
+    ] as const
+    site.advance(601)
+    for (const [method, path, body] of delicate) {
+      const refused = await browser.call(method, path, body, token)
+      expect([path, refused.status, refused.reason]).toEqual([path, 403, 'error.session.confirm'])
+      expect(refused.data.methods.map(({ id }: Any) => id)).toEqual(['accounts.mail'])
+    }
+    await site.switch('two-factor', false)
+    const begun = await browser.call('POST', '/user/session/confirm/begin', { method: 'accounts.mail' }, token)
+    expect(begun.status).toBe(200)
+    await site.idle()
+    const mail = (await site.mail()).filter(({ to }) => to === 'sam@elsewhere.example').at(-1)?.text ?? ''
+    const code = /\b\d{4} ?\d{4}\b/.exec(mail)?.[0]
+    expect((await browser.call('POST', '/user/session/confirm', { method: 'accounts.mail', code }, token)).status).toBe(200)
+    expect((await browser.call('POST', '/user/archive', {}, token)).status).toBe(200)
+  })
+
+  it('confirms by logging in there again, where no mail arrives', async () => {
+    const { browser, token } = await login('tia')
+    site.advance(601)
+    expect((await browser.call('POST', '/user/archive', {}, token)).status).toBe(403)
+    const again = await login('tia')
+    expect((await again.browser.call('POST', '/user/archive', {}, again.token)).status).toBe(200)
+  })
+})
+
 describe('my logins', () => {
   it('bind in a confirmed session, let in afterwards, and go again; each is mailed', async () => {
     await site.member('nia')
@@ -421,6 +476,27 @@ describe('my logins', () => {
     for (const query of ['', '?state=a&state=b', `?state=${'x'.repeat(9000)}`, '?__proto__=1&constructor=2'])
       expect((await visitor.fetch(`${API}/connector/redirect/elsewhere${query}`)).status).toBeLessThan(500)
     expect(site.errors).toEqual([])
+  })
+
+  it('stand in the archive of their person, and in no table once that person is deleted', async () => {
+    const uma = await site.member('uma')
+    const browser = openBrowser()
+    await browser.bind(await browser.enter('uma'), { ...proven('uma'), externalId: 'outside-0815' })
+    // Left half-way: the other site has proven an address, and nobody went on.
+    const left = openBrowser()
+    await left.comeBack(await left.leave(), { ...proven('uma-too'), emails: [] })
+    const kept = async () => {
+      const found = await rows.holding(['outside-0815', 'uma'])
+      return found.flatMap(({ table, column }) => (table.startsWith('accounts__') ? [`${table}.${column}`] : []))
+    }
+    expect((await ownArchive(site, 'uma')).get('accounts/logins.json')).toEqual([
+      { method: 'elsewhere', external_id: 'outside-0815', created_at: expect.any(Number), used_at: expect.any(Number) },
+    ])
+    expect(await kept()).toEqual(expect.arrayContaining(['accounts__identity.external_id', 'accounts__sign_in.kept']))
+    const admin = await site.admin()
+    expect((await admin.put(`${ADMIN}/user/status`, { user_id: String(uma.id), status: 'deleted' })).status).toBe(200)
+    site.advance(3700)
+    await expect.poll(kept).toEqual([])
   })
 
   it('go with the account of whoever leaves: the same login makes a new one then', async () => {

@@ -158,6 +158,26 @@ describe('what staff do to people', () => {
     expect((await logged('added'))[0]).toMatchObject({ object: { label: 'ned' } })
   })
 
+  it('takes rows as spreadsheets copy and export them, and as they are typed in Chinese', async () => {
+    const users = [
+      'Tess\ttess@example.com\tTess,1234567',
+      '"Lee, Ann ""A"" ",ann@example.com,"with, 1234"',
+      '王小明，ming@example.com，Ming1234567',
+      'Sven;sven@example.com;Sven1234567',
+      'O"Neil, neil@example.com, Neil"1234567"',
+    ].join('\r\n')
+    expect(
+      (await admin.post(`${ADMIN}/users/check`, { users })).data.map((row: { name: string; problem: string }) => [row.name, row.problem]),
+    ).toEqual(['Tess', 'Lee, Ann "A"', '王小明', 'Sven', 'O"Neil'].map((name) => [name, '']))
+    expect((await admin.post(`${ADMIN}/users`, { users })).status).toBe(200)
+    for (const [e_mail, pass] of [
+      ['tess@example.com', 'Tess,1234567'],
+      ['ann@example.com', 'with, 1234'],
+      ['neil@example.com', 'Neil"1234567"'],
+    ])
+      expect((await site.visitor().post(`${API}/user/login/email`, { e_mail, pass })).status, e_mail).toBe(200)
+  })
+
   it('is logged with what it was before, and without a password', async () => {
     const tom = await site.member('tom')
     const user_id = String(tom.id)

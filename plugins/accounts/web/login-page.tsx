@@ -59,6 +59,7 @@ export default function LoginPage({ data: { logins, centre } }: PageProps<Entran
       )}
       <Slot of={accountSlots.beforeForm} props={{ intent: 'login' }} />
       <CentreButton centre={centre} intent="login" next={next} />
+      <OutsideButtons logins={logins} next={next} first />
       {byPassword ? (
         <CallForm call={accountCalls.login} to={next} className={formClass} onSubmit={form.submit} noValidate>
           <FormField form={form} name="e_mail" label={t('field.email')} type="email" autoComplete="username" required />

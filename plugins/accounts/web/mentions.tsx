@@ -144,7 +144,8 @@ export default function Mentions({ field }: { field: HTMLTextAreaElement }) {
               aria-selected={index === active}
               className={styles.person}
               onMouseDown={(event) => event.preventDefault()}
-              onMouseEnter={() => setActive(index)}
+              // Not on entering: a list that opens below a pointer at rest would mark what lies there.
+              onMouseMove={() => setActive(index)}
               onClick={() => begun && write(field, begun, person)}
             >
               <Avatar name={person.display_name} src={person.avatar} size={24} />

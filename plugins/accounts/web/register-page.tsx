@@ -59,6 +59,7 @@ export default function RegisterPage({ data: { logins, centre } }: PageProps<Ent
     >
       <Slot of={accountSlots.beforeForm} props={{ intent: 'register' }} />
       <CentreButton centre={centre} intent="register" />
+      <OutsideButtons logins={logins} first />
       {byEmail ? (
         <CallForm call={accountCalls.register} className={formClass} onSubmit={form.submit} noValidate>
           <FormField

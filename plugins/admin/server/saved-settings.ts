@@ -62,7 +62,7 @@ export const personalSaves = (ctx: ServerContext<AdminTables>): PersonalData => 
       .where('saved_by', '=', personId)
       .orderBy('page')
       .execute()
-    await archive.records('saved-settings', pages)
+    if (pages.length > 0) await archive.records('saved-settings', pages)
   },
   async erase({ personId, standInId }) {
     await ctx.db.write((tx) => tx.updateTable('admin__saved').set({ saved_by: standInId }).where('saved_by', '=', personId).execute())

@@ -86,6 +86,21 @@ describe('the admin pages', () => {
     await page.context().close()
   })
 
+  it('show in their list which one is open, also where the list is longer than the window', async () => {
+    const page = await open(admin, '/admin')
+    await page.setViewportSize({ width: 1280, height: 500 })
+    await page.goto('/admin/maintenance')
+    const list = page.locator('#navigation')
+    const current = list.locator('[aria-current]')
+    await current.waitFor()
+    const isInSight = async () => {
+      const [whole, one] = [await list.boundingBox(), await current.boundingBox()]
+      return whole && one && one.y >= whole.y && one.y + one.height <= whole.y + whole.height
+    }
+    await expect.poll(isInSight).toBe(true)
+    await page.context().close()
+  })
+
   it('find a plugin by its name, and switch it', async () => {
     const page = await open(admin, '/admin/installed-plugins')
     await page.getByRole('searchbox', { name: 'Filter plugins' }).fill('greeter')
@@ -228,6 +243,16 @@ describe('the admin pages', () => {
       await page.context().close()
     })
 
+    it('of own CSS leads to what is refused, although the button is far below', async () => {
+      const page = await open(admin, '/admin/css-html')
+      const css = page.getByRole('textbox', { name: 'CSS', exact: true })
+      await css.fill('body { color: red')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await expect.poll(() => css.evaluate((field) => document.activeElement === field)).toBe(true)
+      expect(await css.getAttribute('aria-invalid')).toBe('true')
+      await page.context().close()
+    })
+
     it('asks before it is left with changes', async () => {
       const page = await open(admin, '/admin/write')
       await page.getByLabel('Largest picture', { exact: true }).fill('7')
@@ -258,7 +283,10 @@ describe('the admin pages', () => {
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByText('Saved.').waitFor()
       await page.goto('/admin/privileges')
+      await page.getByText('Approve or reject edits of tags that others have suggested.').waitFor()
       await page.getByLabel('My own numbers').check()
+      // Where the site stands, not at one for everything.
+      expect(await page.getByLabel('Edit tags directly').inputValue()).toBe('10000')
       await page.getByLabel('Write a comment').fill('0')
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByText('Enter a whole number of at least 1.').waitFor()
@@ -278,6 +306,15 @@ describe('the admin pages', () => {
       await admin.put(info('seo'), { ...shown, permalink: 4 })
       await admin.put(info('login'), { login_required: false })
       expect(await seo()).toEqual({ permalink: 4, robots })
+    })
+
+    it('is called in the log of staff as its reader calls it, and switches are on and off', async () => {
+      await admin.speaking('zh_CN').put('/answer/admin/api/siteinfo/users', { allow_update_bio: false })
+      const page = await open(admin, '/admin/audit')
+      await page.getByRole('link', { name: 'Profiles' }).last().waitFor()
+      await page.getByText('changed from “on” to “off”').first().waitFor()
+      await admin.put('/answer/admin/api/siteinfo/users', { allow_update_bio: true })
+      await page.context().close()
     })
 
     it('is put into the log of staff with the names that the page has for its settings', async () => {

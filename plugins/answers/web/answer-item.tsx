@@ -96,25 +96,27 @@ export function AnswerItem({ answer, experience, authorId, isLinked, onChange, o
         <div className={styles.meta}>
           {/* From the end of the line: what only some may do stands first, so that it moves nothing when it comes. */}
           <span className={styles.actions}>
-            {mayAccept && (
-              <Button
-                variant="quiet"
-                size="small"
-                icon="check"
-                aria-keyshortcuts="a"
-                busy={busy}
-                title={isAccepted ? t('unaccept') : t('accept_hint')}
-                onClick={() => void toggle()}
-              >
-                {t(isAccepted ? 'unaccept' : 'accept')}
-              </Button>
-            )}
-            {can(answer, 'edit') && answer.status !== DELETED && (
-              <ButtonLink variant="quiet" size="small" to={`/posts/${experience.id}/${answer.id}/edit`} aria-keyshortcuts="e">
-                {nameOf(answer, 'edit')}
-              </ButtonLink>
-            )}
-            <Slot of={historySlots.entry} props={{ path: `/posts/${experience.id}/${answer.id}` }} />
+            <span className={styles.ofMembers}>
+              {mayAccept && (
+                <Button
+                  variant="quiet"
+                  size="small"
+                  icon="check"
+                  aria-keyshortcuts="a"
+                  busy={busy}
+                  title={isAccepted ? t('unaccept') : t('accept_hint')}
+                  onClick={() => void toggle()}
+                >
+                  {t(isAccepted ? 'unaccept' : 'accept')}
+                </Button>
+              )}
+              {can(answer, 'edit') && answer.status !== DELETED && (
+                <ButtonLink variant="quiet" size="small" to={`/posts/${experience.id}/${answer.id}/edit`} aria-keyshortcuts="e">
+                  {nameOf(answer, 'edit')}
+                </ButtonLink>
+              )}
+              <Slot of={historySlots.entry} props={{ path: `/posts/${experience.id}/${answer.id}` }} />
+            </span>
             <Slot of={answerSlots.actions} props={{ id: answer.id, experienceId: experience.id, answer }} />
             <AnswerMenu answer={answer} experience={experience} onChange={onChange} />
           </span>

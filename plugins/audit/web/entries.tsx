@@ -2,6 +2,7 @@ import type { ReplyOf } from '@stoa/sdk'
 import { Avatar } from '@stoa/sdk/ui/avatar'
 import { Time } from '@stoa/sdk/ui/time'
 import { Link, useText } from '@stoa/sdk/web'
+import { useNavigation } from '@stoa/sdk/web/live'
 import { Fragment } from 'react'
 import type { auditCalls } from '../shared/api.ts'
 import styles from './entries.module.css'
@@ -48,7 +49,10 @@ function Actor({ actor }: { actor: Entry['actor'] }) {
 
 /** What was done, with a link where the object's name stands. */
 function Phrase({ entry: { phrase, object } }: { entry: Entry }) {
-  const label = object.label || (object.id && `#${object.id}`)
+  const pages = useNavigation('admin')
+  // Pages of settings are called as the reader's list of pages calls them; what was logged is in the language of the site.
+  const page = object.kind === 'settings' ? pages.find(({ path }) => path === object.path)?.label : undefined
+  const label = page || object.label || (object.id && `#${object.id}`)
   const named = object.path ? <Link to={object.path}>{label}</Link> : label
   return phrase.split('{{object}}').map((part, index) => (
     <Fragment key={index}>
@@ -60,7 +64,11 @@ function Phrase({ entry: { phrase, object } }: { entry: Entry }) {
 
 function Changes({ changes }: { changes: Entry['changes'] }) {
   const t = useText('audit')
-  const said = ({ from, to }: Entry['changes'][number]) => t(from === '' ? 'was_empty' : to === '' ? 'is_empty' : 'was', { from, to })
+  const worded = (value: string) => (value === 'true' || value === 'false' ? t(value === 'true' ? 'on' : 'off') : value)
+  const said = (change: Entry['changes'][number]) => {
+    const [from, to] = [worded(change.from), worded(change.to)]
+    return t(from === '' ? 'was_empty' : to === '' ? 'is_empty' : 'was', { from, to })
+  }
   if (changes.length === 0) return null
   const list = (
     <ul className={styles.changes}>

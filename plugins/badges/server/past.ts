@@ -100,7 +100,7 @@ export function createPast(
     const next = (await waiting()).find(({ name }) => definitions.get(name))
     if (!next) return
     const batch = await (lookUp(next.name)?.(next.past_after ?? 0) ?? nothing)
-    for (const deserved of batch.deserved) await awarding.giveSilently(next.name, deserved)
+    for (let at = 0; at < batch.deserved.length; at += BATCH) await awarding.giveSilently(next.name, batch.deserved.slice(at, at + BATCH))
     await ctx.db.write(async (tx) => {
       await tx
         .updateTable('badges__badge')

@@ -2,7 +2,6 @@ import type { ServerContext, Wanted } from '@stoa/sdk/server'
 import { networkOf } from '@stoa/sdk/server'
 import type { captchaProvider, Puzzle } from '../shared/api.ts'
 import type { Caller } from './counts.ts'
-import type { Tables } from './tables.ts'
 
 /** As long as the protocol has it. */
 const SECONDS = 360
@@ -10,37 +9,31 @@ const SECONDS = 360
 const MOST_OPEN = 10
 
 export interface Capabilities {
-  ctx: ServerContext<Tables>
+  ctx: ServerContext
   provider: Wanted<typeof captchaProvider>
+}
+
+interface Made {
+  /** Plugin that made it: another one cannot judge it. */
+  slug: string
+  answer: string
 }
 
 /** Puzzles that wait for their answer: bound to action, person and network, and gone with the first try. */
 export function createChallenges({ ctx, provider }: Capabilities) {
+  const keyOf = (id: string, action: string, unit: string) => `${id} ${action} ${unit}`
   const unitOf = ({ person, ip }: Caller) => `${person?.id ?? 0} ${networkOf(ip)}`.slice(0, 80)
 
   return {
     /** @throws `base.too_many_requests` */
-    async create(action: string, caller: Caller): Promise<(Puzzle & { id: string }) | undefined> {
+    async create(action: string, caller: Caller, language: string): Promise<(Puzzle & { id: string }) | undefined> {
       const maker = provider.current
       if (!maker) return undefined
       await ctx.host.limit('challenge', { key: networkOf(caller.ip), max: 120, seconds: 600 })
-      const puzzle = await maker.create()
+      const puzzle = await maker.create({ language })
       const [id, unit] = [ctx.host.random(24), unitOf(caller)]
-      await ctx.db.write(async (tx) => {
-        await tx
-          .insertInto('captcha__challenge')
-          .values({ id, action, unit, slug: maker.slug, answer: puzzle.answer, expires_at: ctx.now() + SECONDS })
-          .execute()
-        const open = await tx
-          .selectFrom('captcha__challenge')
-          .select('id')
-          .where('unit', '=', unit)
-          .where('id', '!=', id)
-          .orderBy('expires_at', 'desc')
-          .execute()
-        const late = open.slice(MOST_OPEN - 1).map((row) => row.id)
-        if (late.length > 0) await tx.deleteFrom('captcha__challenge').where('id', 'in', late).execute()
-      })
+      const made: Made = { slug: maker.slug, answer: puzzle.answer }
+      await ctx.host.once.keep(keyOf(id, action, unit), made, { seconds: SECONDS, group: unit, most: MOST_OPEN })
       return { ...puzzle, id }
     },
 
@@ -48,21 +41,8 @@ export function createChallenges({ ctx, provider }: Capabilities) {
     async redeem(id: string, code: string, action: string, caller: Caller): Promise<boolean> {
       const maker = provider.current
       if (!maker) return true
-      // One statement: of two calls with the same code, one finds the row.
-      const row = await ctx.db.write((tx) =>
-        tx
-          .deleteFrom('captcha__challenge')
-          .where('id', '=', id)
-          .where('action', '=', action)
-          .where('unit', '=', unitOf(caller))
-          .returning(['answer', 'slug', 'expires_at'])
-          .executeTakeFirst(),
-      )
-      if (!row || row.expires_at <= ctx.now() || row.slug !== maker.slug) return false
-      return await maker.verify(row.answer, code, { ip: caller.ip, action })
+      const made = await ctx.host.once.take<Made>(keyOf(id, action, unitOf(caller)))
+      return made?.slug === maker.slug && (await maker.verify(made.answer, code, { ip: caller.ip, action }))
     },
-
-    deleteExpired: () =>
-      ctx.db.write(async (tx) => void (await tx.deleteFrom('captcha__challenge').where('expires_at', '<=', ctx.now()).execute())),
   }
 }

@@ -84,7 +84,7 @@ export function createGate({ ctx, provider }: Capabilities, challenges: ReturnTy
 
   async function puzzleFor(entry: CaptchaAction | undefined, caller: Caller & CallerPerson) {
     if (!entry || isStaff(caller.person) || !isAsked(entry, caller, {})) return undefined
-    return await challenges.create(entry.action, caller)
+    return await challenges.create(entry.action, caller, ctx.site.language)
   }
 
   const desk: CaptchaDesk = {
@@ -96,12 +96,12 @@ export function createGate({ ctx, provider }: Capabilities, challenges: ReturnTy
   return {
     desk,
     /** After a refusal: by what was typed somebody may be asked who would not be otherwise. */
-    async challenge(method: string, path: string, who: Parameters<CaptchaDesk['record']>[1]) {
+    async challenge(method: string, path: string, who: Parameters<CaptchaDesk['record']>[1], language: string) {
       const asked = `${method} ${path.replace(/\/+$/, '')}`
       const { byCall } = actions()
       const entry = byCall.get(asked) ?? [...byCall].find(([call]) => fits(call, asked))?.[1]
       if (!entry || isStaff(who.person)) return undefined
-      return await challenges.create(entry.action, who)
+      return await challenges.create(entry.action, who, language)
     },
   }
 }

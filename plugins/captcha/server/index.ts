@@ -16,8 +16,8 @@ export default defineServerPlugin({
         access: 'open',
         whileClosed: true,
         summary: 'A puzzle for a call that was refused without one; its code goes with the call, once',
-        handle: async ({ body, person, ip }) => {
-          const made = await challenge(body.method, body.path, { person, ip })
+        handle: async ({ body, person, ip, language }) => {
+          const made = await challenge(body.method, body.path, { person, ip }, language)
           return {
             captcha_id: made?.id ?? '',
             captcha_img: made?.picture ?? '',
@@ -33,7 +33,6 @@ export default defineServerPlugin({
         handle: () => ({ slug_name: provider.current?.slug ?? '', config: provider.current?.config?.() ?? null }),
       }),
     ])
-    ctx.jobs.every('sweep', 600, () => challenges.deleteExpired())
     return { desk }
   },
 })

@@ -44,7 +44,8 @@ export interface CaptchaProvider {
   slug: string
   /** Settings that browsers need, such as a vendor's public key. */
   config?(): unknown
-  create(): Promise<Puzzle>
+  /** @param about `language`: the reader's, for what is spoken */
+  create(about: { language: string }): Promise<Puzzle>
   /**
    * @returns whether the code is right; false also for one that is not even a code. What throws, or takes longer than five seconds, counts as a vendor
    * that is down, see the settings of the plugin. @param about `ip`: address of the client

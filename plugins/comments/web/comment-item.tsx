@@ -3,7 +3,7 @@ import { Button } from '@stoa/sdk/ui/button'
 import { Prose } from '@stoa/sdk/ui/prose'
 import { Time } from '@stoa/sdk/ui/time'
 import { Link, Slot, useApi, useConfirm, useHasDraft, useText, useToast } from '@stoa/sdk/web'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { voteSlots } from '../../votes/shared/api.ts'
 import type { CommentView } from '../shared/api.ts'
 import { commentCalls, commentSlots } from '../shared/api.ts'
@@ -15,13 +15,19 @@ const WAITING = 11
 
 interface CommentItemProps {
   comment: CommentView
+  /** The address names it: it is scrolled to and marked. */
+  isNamed: boolean
+  /** Name of the draft of a reply to it. */
+  replyDraft: string
   onReply(): void
+  /** Such a draft waits. The same function at every drawing. */
+  onReplyFound(commentId: string): void
   onChange(next: CommentView): void
   onDelete(): void
 }
 
 /** One comment with its text, author, time and quiet actions. */
-export function CommentItem({ comment, onReply, onChange, onDelete }: CommentItemProps) {
+export function CommentItem({ comment, isNamed, replyDraft, onReply, onReplyFound, onChange, onDelete }: CommentItemProps) {
   const toast = useToast()
   const confirm = useConfirm()
   const api = useApi()
@@ -32,6 +38,15 @@ export function CommentItem({ comment, onReply, onChange, onDelete }: CommentIte
   useEffect(() => {
     if (hasDraft) setEditing((now) => (now === 'no' ? 'draft' : now))
   }, [hasDraft])
+  const box = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    // A new document is there already, by the address itself. After an answer that the address names as well.
+    if (isNamed && !box.current?.matches(':target')) requestAnimationFrame(() => box.current?.scrollIntoView({ block: 'center' }))
+  }, [isNamed])
+  const hasReply = useHasDraft(replyDraft)
+  useEffect(() => {
+    if (hasReply) onReplyFound(comment.comment_id)
+  }, [hasReply, onReplyFound, comment.comment_id])
   const [isGoing, setGoing] = useState(false)
 
   async function save(text: string): Promise<void> {
@@ -58,7 +73,13 @@ export function CommentItem({ comment, onReply, onChange, onDelete }: CommentIte
   }
 
   return (
-    <li className={styles.comment} id={`comment-${comment.comment_id}`} data-going={isGoing || undefined}>
+    <li
+      ref={box}
+      className={styles.comment}
+      id={`comment-${comment.comment_id}`}
+      data-named={isNamed || undefined}
+      data-going={isGoing || undefined}
+    >
       {isEditing !== 'no' ? (
         <CommentForm
           start={comment.original_text}

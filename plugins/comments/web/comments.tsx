@@ -5,7 +5,7 @@ import { CallForm, useSentForm, WithoutScripts } from '@stoa/sdk/ui/call-form'
 import { TextArea } from '@stoa/sdk/ui/field'
 import { useApi, useData, useHasDraft, useLogin, useSearchParams, useSession, useText, useToast } from '@stoa/sdk/web'
 import { useLive } from '@stoa/sdk/web/live'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { CommentView } from '../shared/api.ts'
 import { commentCalls, commentLive } from '../shared/api.ts'
 import { FIRST, MORE } from './comment.ts'
@@ -35,13 +35,16 @@ export function Comments({ objectId, pageId, size, start }: CommentsProps) {
   const api = useApi()
   const t = useText('comments')
   const { isLoggedIn, person } = useLogin()
+  const named = useSearchParams()[0].get('commentId')
   const [own, setOwn] = useState<{ start: ReplyOf<typeof commentCalls.page>; page: ReplyOf<typeof commentCalls.page> }>()
-  const [writing, setWriting] = useState<{ to?: CommentView; isFound?: true }>()
+  /** A new comment, or a reply. `isFound`: its draft waited, nobody pressed. */
+  const [writing, setWriting] = useState<{ to?: string; isFound?: true }>()
   const draft = `comment:${objectId}`
   const hasDraft = useHasDraft(draft)
   useEffect(() => {
     if (isLoggedIn && hasDraft) setWriting((now) => now ?? { isFound: true })
   }, [isLoggedIn, hasDraft])
+  const showReply = useCallback((to: string) => setWriting((now) => now ?? { to, isFound: true }), [])
   const [isLoading, setLoading] = useState(false)
   const page = own && own.start.list === start.list ? own.page : start
   const set = (change: (page: ReplyOf<typeof commentCalls.page>) => ReplyOf<typeof commentCalls.page>) =>
@@ -73,7 +76,7 @@ export function Comments({ objectId, pageId, size, start }: CommentsProps) {
   }
 
   async function send(text: string): Promise<void> {
-    const reply = writing?.to ? { reply_comment_id: writing.to.comment_id } : {}
+    const reply = writing?.to ? { reply_comment_id: writing.to } : {}
     const comment = await api.send(commentCalls.create, {
       body: { object_id: objectId, original_text: text, ...reply },
       ignoreServerError: true,
@@ -82,7 +85,9 @@ export function Comments({ objectId, pageId, size, start }: CommentsProps) {
     setWriting(undefined)
   }
 
-  const begin = (to?: CommentView) => (isLoggedIn ? setWriting(to ? { to } : {}) : askForLogin())
+  const begin = (to?: string) => (isLoggedIn ? setWriting(to ? { to } : {}) : askForLogin())
+  const draftOf = (commentId: string) => `${draft}:${commentId}`
+  const to = page.list.find(({ comment_id }) => comment_id === writing?.to)
 
   return (
     <div className={styles.comments} data-empty={(page.list.length === 0 && !writing) || undefined}>
@@ -92,7 +97,10 @@ export function Comments({ objectId, pageId, size, start }: CommentsProps) {
             <CommentItem
               key={comment.comment_id}
               comment={comment}
-              onReply={() => begin(comment)}
+              isNamed={comment.comment_id === named}
+              replyDraft={draftOf(comment.comment_id)}
+              onReply={() => begin(comment.comment_id)}
+              onReplyFound={showReply}
               onChange={(next) =>
                 set(({ count, list }) => ({ count, list: list.map((entry) => (entry.comment_id === next.comment_id ? next : entry)) }))
               }
@@ -120,13 +128,13 @@ export function Comments({ objectId, pageId, size, start }: CommentsProps) {
       )}
       {writing && (
         <CommentForm
-          key={writing.to?.comment_id ?? 'new'}
-          start={writing.to ? `@${writing.to.username} ` : ''}
-          label={writing.to ? t('reply_to', { name: writing.to.user_display_name }) : t('form.label')}
+          key={writing.to ?? 'new'}
+          start={to ? `@${to.username} ` : ''}
+          label={to ? t('reply_to', { name: to.user_display_name }) : t('form.label')}
           submit={t('form.submit')}
           onSend={send}
           onCancel={() => setWriting(undefined)}
-          draft={writing.to ? `${draft}:${writing.to.comment_id}` : draft}
+          draft={writing.to ? draftOf(writing.to) : draft}
           autoFocus={!writing.isFound}
         />
       )}

@@ -58,4 +58,4 @@ function List({ comments, page }: { comments: Comments; page: number }) {
 }
 
 const pathOf = ({ experience_id, answer_id, comment_id }: Comments['list'][number]): string =>
-  `/experiences/${[experience_id, answer_id].filter(Boolean).join('/')}?commentId=${comment_id}`
+  `/experiences/${[experience_id, answer_id].filter(Boolean).join('/')}?commentId=${comment_id}#comment-${comment_id}`

@@ -14,8 +14,8 @@ const text = (value: unknown): string => (typeof value === 'string' ? value.trim
 export function createMethod(ctx: ServerContext, settings: () => Settings): SignInMethod {
   async function ask(path: string, asked: OutgoingRequest): Promise<Record<string, unknown>> {
     const response = await ctx.host.fetch(new URL(path, settings().api_url).href, asked)
-    const reply = (await response.json()) as Record<string, unknown>
-    if (!response.ok) throw new Error(`DingTalk says ${response.status} ${text(reply.code).slice(0, 100)}`)
+    const reply: Record<string, unknown> | null = await response.json().catch(() => null)
+    if (!response.ok || !reply) throw new Error(`DingTalk says ${response.status} ${text(reply?.code).slice(0, 100)}`)
     return reply
   }
 

@@ -5,6 +5,10 @@ import { apiOf, isComplete, settingsOf } from './settings.ts'
 const API_VERSION = '2022-11-28'
 const USER_AGENT = 'Stoa'
 
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#1f2328" d="M8 0a8 8 0 0 0-2.53 15.59c.4.07.55-.17.55-.38v-1.49c-2.01.37-2.53-.49-2.69-.94-.09-.23-.48-.94-.82-1.13-.28-.15-.68-.52-.01-.53.63-.01 1.08.58 1.23.82.72 1.21 1.87.87 2.33.66.07-.52.28-.87.51-1.07-1.78-.2-3.64-.89-3.64-3.95 0-.87.31-1.59.82-2.15-.08-.2-.36-1.02.08-2.12 0 0 .67-.21 2.2.82a7.6 7.6 0 0 1 4 0c1.53-1.04 2.2-.82 2.2-.82.44 1.1.16 1.92.08 2.12.51.56.82 1.27.82 2.15 0 3.07-1.87 3.75-3.65 3.95.29.25.54.73.54 1.48v2.2c0 .21.15.46.55.38A8 8 0 0 0 8 0z"/></svg>',
+)}`
+
 interface GithubUser {
   id: number
   login: string
@@ -14,6 +18,15 @@ interface GithubEmail {
   email: string
   primary: boolean
   verified: boolean
+}
+
+/** GitHub answered, and it was no. */
+class Refusal extends Error {
+  readonly status: number
+  constructor(url: string, status: number) {
+    super(`${new URL(url).pathname} answered ${status}`)
+    this.status = status
+  }
 }
 
 const isUser = (value: unknown): value is GithubUser => {
@@ -29,7 +42,7 @@ export function createMethod(ctx: ServerContext): RedirectMethod {
   async function json(url: string, options: { method?: string; headers?: Record<string, string>; body?: string } = {}): Promise<unknown> {
     const headers = { accept: 'application/json', 'user-agent': USER_AGENT, ...options.headers }
     const reply = await ctx.host.fetch(url, { ...options, headers })
-    if (!reply.ok) throw new Error(`${new URL(url).pathname} answered ${reply.status}`)
+    if (!reply.ok) throw new Refusal(url, reply.status)
     return reply.json().catch(() => {
       throw new Error(`${new URL(url).pathname} answered no JSON`)
     })
@@ -53,6 +66,7 @@ export function createMethod(ctx: ServerContext): RedirectMethod {
   return {
     shape: 'redirect',
     id: 'connector-github',
+    icon: ICON,
     get name() {
       return settings().label || 'GitHub'
     },
@@ -86,8 +100,18 @@ export function createMethod(ctx: ServerContext): RedirectMethod {
         const { state } = (await ask(`/user/memberships/orgs/${encodeURIComponent(required_org)}`)) as { state?: unknown }
         if (state !== 'active') throw new Error('no member of the organisation')
       }
-      return identityOf(user, await ask('/user/emails'))
+      return identityOf(user, await emailsBy(ask))
     },
+  }
+}
+
+/** People may leave out a right that was asked for, and an app may lack it: who they are is known all the same. The most that a page can hold. */
+async function emailsBy(ask: (path: string) => Promise<unknown>): Promise<unknown> {
+  try {
+    return await ask('/user/emails?per_page=100')
+  } catch (error) {
+    if (error instanceof Refusal && (error.status === 403 || error.status === 404)) return []
+    throw error
   }
 }
 

@@ -16,6 +16,8 @@ export class WeComError extends Error {
 /** The token is none, or too old: another one is fetched. */
 const TOKEN_IS_OVER = [40_014, 42_001]
 const IS_BUSY = -1
+/** The address of this server is not among those that the app trusts; a token is given all the same. */
+export const NOT_FROM_HERE = 60_020
 /** So long before its end a token is not used any more, in seconds. */
 const SPARE = 300
 
@@ -29,7 +31,9 @@ export function createClient(ctx: ServerContext, settings: () => Settings) {
     const asJson = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
     const response = await ctx.host.fetch(url.href, body ? asJson : {})
     if (!response.ok) throw new Error(`WeCom answers with ${response.status}`)
-    const { errcode, errmsg, ...reply } = (await response.json()) as WeComReply
+    const answer: WeComReply | null = await response.json().catch(() => null)
+    if (!answer) throw new Error('WeCom answers no JSON')
+    const { errcode, errmsg, ...reply } = answer
     if (typeof errcode === 'number' && errcode !== 0) throw new WeComError(errcode, String(errmsg))
     return reply
   }
@@ -43,6 +47,18 @@ export function createClient(ctx: ServerContext, settings: () => Settings) {
     return { token: access_token, seconds: expires_in }
   }
 
+  /**
+   * Fetches a token and offers a code that nobody was given, which is refused for itself where all else is right.
+   * @throws {WeComError} 40001 or 40013 where secret or company are wrong, 60020 where this server may not call
+   */
+  async function tryKeys(given: Settings): Promise<void> {
+    const url = new URL('/cgi-bin/auth/getuserinfo', given.api_url)
+    url.search = new URLSearchParams({ access_token: (await fetchToken(given)).token, code: 'none' }).toString()
+    await send(url, undefined).catch((error: unknown) => {
+      if (!(error instanceof WeComError) || error.errcode === NOT_FROM_HERE) throw error
+    })
+  }
+
   function token(): Promise<string> {
     const now = settings()
     const of = JSON.stringify(now)
@@ -50,7 +66,8 @@ export function createClient(ctx: ServerContext, settings: () => Settings) {
     // Those who ask meanwhile wait for the same one.
     const fresh = { of, until: ctx.now() + SPARE, token: Promise.resolve('') }
     fresh.token = fetchToken(now).then(({ token, seconds }) => {
-      fresh.until = ctx.now() + seconds - SPARE
+      // WeCom gives the same one again: near its end it is used until it ends, not fetched for every call.
+      fresh.until = ctx.now() + (seconds > 2 * SPARE ? seconds - SPARE : seconds)
       return token
     })
     fresh.token.catch(() => forget(fresh))
@@ -89,5 +106,5 @@ export function createClient(ctx: ServerContext, settings: () => Settings) {
       }
     },
   }
-  return { client, fetchToken }
+  return { client, tryKeys }
 }

@@ -2,7 +2,7 @@ import type { ServerContext } from '@stoa/sdk/server'
 import type { Identity, SignInMethod } from '../../accounts/shared/api.ts'
 import { outsideErrors } from '../../accounts/shared/api.ts'
 import type { WeCom, WeComReply } from '../shared/api.ts'
-import { memberKey, weComMethod } from '../shared/api.ts'
+import { errcodeOf, memberKey, weComMethod } from '../shared/api.ts'
 import type { Settings } from './settings.ts'
 
 const ICON = `data:image/svg+xml,${encodeURIComponent(
@@ -16,9 +16,16 @@ const isInside = (userAgent: string): boolean => /\bwxwork\//i.test(userAgent)
 
 /** A login by WeCom: its own browser goes through at once, others are shown a QR code by WeCom and come back with what was scanned. */
 export function createMethod(ctx: ServerContext, settings: () => Settings, client: WeCom): SignInMethod {
-  /** Address and name of somebody whom WeCom has given a ticket for. */
+  /** Addresses of somebody whom WeCom has given a ticket for. Many companies let apps read little: where WeCom says no, a login goes without. */
   async function detailsOf(ticket: string): Promise<WeComReply> {
-    return ticket === '' ? {} : client.ask('/cgi-bin/auth/getuserdetail', { body: { user_ticket: ticket } })
+    if (ticket === '') return {}
+    try {
+      return await client.ask('/cgi-bin/auth/getuserdetail', { body: { user_ticket: ticket } })
+    } catch (error) {
+      if (errcodeOf(error) === undefined) throw error
+      ctx.log.info('WeCom does not tell an address', { error: (error as Error).message })
+      return {}
+    }
   }
 
   /** The name is more than many companies let apps read: a login goes without. */

@@ -1,8 +1,8 @@
 import type { Site } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { errcode, startWeCom } from '../../../tests/vendors/wecom.ts'
 import { openBrowser } from '../../accounts/testing/index.ts'
-import { startWeCom } from '../testing/index.ts'
 
 const API = '/answer/api/v1'
 const ADMIN = '/answer/admin/api'
@@ -17,14 +17,14 @@ const save = async (values: object = {}) =>
   (await site.admin()).put(`${ADMIN}/plugin/config`, {
     plugin_slug_name: SLUG,
     config_fields: {
-      corp_id: wecom.company.corpid,
-      agent_id: wecom.company.agentid,
-      corp_secret: wecom.company.corpsecret,
+      corp_id: wecom.company.corpId,
+      agent_id: String(wecom.company.agentId),
+      corp_secret: wecom.company.secret,
       private_info: true,
       trust_company_mail: true,
-      api_url: wecom.url,
-      login_url: wecom.url,
-      inside_url: wecom.url,
+      api_url: wecom.urls.api,
+      login_url: wecom.urls.login,
+      inside_url: wecom.urls.weixin,
       ...values,
     },
   })
@@ -32,21 +32,25 @@ const offered = async () => (await site.visitor().get(`${API}/connector/info`)).
 const join = (userid: string, more: object = {}) =>
   wecom.members.set(userid, { userid, name: `Name of ${userid}`, status: 1, department: [1], ...more })
 
-/** @returns where somebody who scans is led to */
-async function scan(browser: ReturnType<typeof openBrowser>, who: string, how: Parameters<typeof wecom.enter>[2] = {}) {
-  return browser.comeBack(wecom.enter(await browser.leave(SLUG), who, how))
+type Browser = ReturnType<typeof openBrowser>
+/** Somebody scans, or is inside the app. @returns the address they are sent back by */
+async function enter(browser: Browser, who: string, { isWilling = true, next = '' } = {}): Promise<string> {
+  Object.assign(wecom.door, { userid: who, answer: isWilling ? 'agree' : 'deny' })
+  return browser.visit(await browser.leave(SLUG, next))
 }
+/** @returns where they are led to */
+const scan = async (browser: Browser, who: string, how = {}) => browser.comeBack(await enter(browser, who, how))
 
 beforeAll(async () => {
   site = await startSite({ plugins: ['accounts', SLUG, 'admin', 'locale-en-us'], outgoing: ['127.0.0.0/8'] })
-  wecom = await startWeCom()
   const { data } = await (await site.admin()).get(`${ADMIN}/siteinfo/general`)
-  wecom.company.trusted = new URL(data.site_url).host
+  const keys = { corpId: 'ww0company', agentId: 1000002, secret: 'a secret of the company' }
+  wecom = await startWeCom({ ...keys, trustedDomain: new URL(data.site_url).host, members: [] })
   join('Ana', { email: 'ana@private.example', biz_mail: 'ana@company.example' })
   join('ben', { email: 'ben@private.example' })
 })
 afterAll(async () => {
-  wecom.close()
+  await wecom.close()
   await site.close()
 })
 
@@ -69,7 +73,7 @@ describe('a login by WeCom', () => {
     expect((await save()).status).toBe(200)
     expect(await offered()).toMatchObject([{ name: 'WeCom', icon: expect.stringContaining('data:image/svg+xml') }])
     const { data } = await (await site.admin()).get(`${ADMIN}/plugin/config`, { plugin_slug_name: SLUG })
-    expect(JSON.stringify(data)).not.toContain(wecom.company.corpsecret)
+    expect(JSON.stringify(data)).not.toContain(wecom.company.secret)
   })
 
   it('makes an account inside the app, and finds it again by QR code', async () => {
@@ -94,26 +98,26 @@ describe('a login by WeCom', () => {
   })
 
   it('lets in members only, and says who did not want to', async () => {
-    expect(await scan(openBrowser(site), 'openid of a guest', { isMember: false })).toBe('/users/login?refused=failed')
+    expect(await scan(openBrowser(site), 'openid:of a guest')).toBe('/users/login?refused=failed')
     expect(await scan(openBrowser(site), 'Ana', { isWilling: false })).toBe('/users/login?refused=denied')
   })
 
   it('takes no state of a stranger, no callback twice and no old code', async () => {
     const [mallory, victim] = [openBrowser(site), openBrowser(site)]
-    const stolen = wecom.enter(await mallory.leave(SLUG), 'ben')
+    const stolen = await enter(mallory, 'ben')
     expect(await victim.comeBack(stolen)).toBe('/users/login?refused=expired')
     await victim.leave(SLUG)
     expect(await victim.comeBack(stolen)).toBe('/users/login?refused=expired')
-    const own = wecom.enter(await victim.leave(SLUG), 'Ana')
+    const own = await enter(victim, 'Ana')
     expect(await victim.comeBack(own)).toContain('/users/auth-landing')
     expect(await victim.comeBack(own)).toBe('/users/login?refused=expired')
-    const reused = new URL(wecom.enter(await victim.leave(SLUG), 'Ana'))
+    const reused = new URL(await enter(victim, 'Ana'))
     reused.searchParams.set('code', new URL(own).searchParams.get('code') ?? '')
     expect(await victim.comeBack(reused.href)).toBe('/users/login?refused=failed')
-    const late = wecom.enter(await victim.leave(SLUG), 'Ana')
-    wecom.ahead(301)
+    const late = await enter(victim, 'Ana')
+    wecom.advance(301)
     expect(await victim.comeBack(late)).toBe('/users/login?refused=failed')
-    const both = wecom.enter(await victim.leave(SLUG), 'Ana')
+    const both = await enter(victim, 'Ana')
     const ways = (await Promise.all([victim.comeBack(both), victim.comeBack(both)])).map((path) => path.split('?')[0])
     expect(ways.sort()).toEqual(['/users/auth-landing', '/users/login'])
   })
@@ -121,18 +125,18 @@ describe('a login by WeCom', () => {
   it('leads nowhere but to the site', async () => {
     for (const next of ['https://evil.example/', '//evil.example', '/\\evil.example']) {
       const browser = openBrowser(site)
-      const path = await browser.comeBack(wecom.enter(await browser.leave(SLUG, next), 'Ana'))
+      const path = await browser.comeBack(await enter(browser, 'Ana', { next }))
       expect(path).toMatch(/^\/users\/auth-landing\?access_token=\w+$/)
     }
   })
 
   it('asks with one token, and renews it when WeCom takes it back', async () => {
-    const tokens = () => wecom.asked.filter(({ path }) => path === '/cgi-bin/gettoken').length
+    const tokens = () => wecom.callsTo('/cgi-bin/gettoken').length
     await scan(openBrowser(site), 'Ana')
     const before = tokens()
     await Promise.all([1, 2, 3].map(() => scan(openBrowser(site), 'Ana')))
     expect(tokens()).toBe(before)
-    wecom.dropTokens()
+    wecom.revokeToken()
     expect(await scan(openBrowser(site), 'Ana')).toContain('/users/auth-landing')
     expect(tokens()).toBe(before + 1)
     site.advance(7200)
@@ -141,27 +145,27 @@ describe('a login by WeCom', () => {
   })
 
   it('asks a busy server once more, a limited one not, and says that it failed', async () => {
-    const times = () => wecom.asked.filter(({ path }) => path === ASKS).length
-    for (const [faults, more, to] of [
-      [[{ errcode: -1 }], 2, '/users/auth-landing'],
-      [[{ errcode: -1 }, { errcode: -1 }], 2, 'refused=failed'],
-      [[{ errcode: 42_001 }, { errcode: 42_001 }], 2, 'refused=failed'],
-      [[{ errcode: 45_009 }], 1, 'refused=failed'],
-      [['html'], 1, 'refused=failed'],
-      [['down'], 1, 'refused=failed'],
+    const asked = () => wecom.callsTo(ASKS).length
+    for (const [fault, times, more, to] of [
+      [errcode(-1), 1, 2, '/users/auth-landing'],
+      [errcode(-1), 2, 2, 'refused=failed'],
+      [errcode(42_001), 2, 2, 'refused=failed'],
+      [errcode(45_009), 1, 1, 'refused=failed'],
+      ['html', 1, 1, 'refused=failed'],
+      ['error', 1, 1, 'refused=failed'],
     ] as const) {
-      wecom.faults.set(ASKS, [...faults])
-      const before = times()
-      expect(await scan(openBrowser(site), 'Ana'), JSON.stringify(faults)).toContain(to)
-      expect(times() - before, JSON.stringify(faults)).toBe(more)
+      wecom.fail(fault, { path: ASKS, times })
+      const before = asked()
+      expect(await scan(openBrowser(site), 'Ana'), JSON.stringify(fault)).toContain(to)
+      expect(asked() - before, JSON.stringify(fault)).toBe(more)
     }
-    wecom.faults.set('/cgi-bin/user/get', [{ errcode: 60_011 }])
+    wecom.fail(errcode(60_011), { path: '/cgi-bin/user/get', times: 1 })
     expect(await scan(openBrowser(site), 'Ana')).toContain('/users/auth-landing')
   })
 
   it('ends with the plugin, also for somebody who is on the way', async () => {
     const browser = openBrowser(site)
-    const back = wecom.enter(await browser.leave(SLUG), 'Ana')
+    const back = await enter(browser, 'Ana')
     await site.switch(SLUG, false)
     expect(await browser.comeBack(back)).toBe('/users/login?refused=unavailable')
     expect(await browser.leave(SLUG)).toBe('/users/login?refused=unavailable')

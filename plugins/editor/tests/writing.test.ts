@@ -48,6 +48,19 @@ describe('writing in the browser', () => {
       { name, bytes: [...data] },
     )
 
+  /** Pastes what was copied with its look; a picture of it may lie beside it. */
+  const pasteText = (html: string, plain: string, picture?: string) =>
+    text.evaluate(
+      (field, given) => {
+        const transfer = new DataTransfer()
+        transfer.setData('text/html', given.html)
+        transfer.setData('text/plain', given.plain)
+        if (given.picture) transfer.items.add(new File(['a picture of the words'], given.picture, { type: 'image/png' }))
+        field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true }))
+      },
+      { html, plain, picture },
+    )
+
   const violations = async (within: string) => {
     await page.evaluate(axe)
     return page.evaluate(async (selector) => {
@@ -148,6 +161,63 @@ describe('writing in the browser', () => {
     )
     await text.pressSequentially('after')
     await expect.poll(value, { timeout: 10_000 }).toMatch(/^before\n!\[sea\]\(\/uploads\/post\/\S+-4x4\S*\.png\)\nafter$/)
+  })
+
+  it('takes what was copied from a page as Markdown, and undo takes it back', async () => {
+    await open()
+    await text.pressSequentially('Before')
+    await pasteText(
+      `<meta charset="utf-8"><style>p { color: red }</style><h3>Two <em>nights</em><a href="https://rail.example/#two">#</a></h3><p>See <a href="https://rail.example/a_(b)">the <b>time table:</b></a> or 1*2 in <code>a|b</code>.<br>
+      Next line<script>hit()</script></p><ul><li>one<ol start="3"><li>three</li></ol></li><li>two</li></ul><blockquote><p>a</p><p>b</p></blockquote>
+      <table><tr><th>Name</th><th>Price</th></tr><tr><td>Bed</td><td>8|9</td></tr></table><pre>x  = 1\n\ny</pre>
+      <p># no heading</p><img src="file:///c:/x.png" alt="of Word"><img src="https://pictures.example/x.png" alt="sea"><b style="font-weight:normal;"><p><b>重点：</b>早睡</p></b><button>Copy</button>`,
+      'words',
+    )
+    expect(await value()).toBe(
+      [
+        'Before',
+        '### Two *nights*',
+        'See [the **time table:**](https://rail.example/a_%28b%29) or 1\\*2 in `a|b`.\nNext line',
+        '- one\n  3. three\n- two',
+        '> a\n>\n> b',
+        '| Name | Price |\n| --- | --- |\n| Bed | 8\\|9 |',
+        '```\nx  = 1\n\ny\n```',
+        '\\# no heading',
+        '![sea](https://pictures.example/x.png)',
+        '**重点**：早睡',
+      ].join('\n\n'),
+    )
+    await page.keyboard.press('ControlOrMeta+z')
+    expect(await value()).toBe('Before')
+  })
+
+  it('takes the words that were copied from Word, with their lists, and not the picture of them', async () => {
+    await open()
+    const item = (level: number, marker: string, words: string) =>
+      `<p class=MsoListParagraph style='mso-list:l0 level${level} lfo1'><!--[if !supportLists]--><span><span style='mso-list:Ignore'>${marker}<span>&nbsp; </span></span></span><!--[endif]-->${words}<o:p></o:p></p>`
+    await pasteText(
+      `<html xmlns:o="urn:x"><body><p class=MsoNormal>To <b>pack</b><o:p></o:p></p>${item(1, '·', 'shoes')}${item(2, '1.', 'light ones')}<p class=MsoNormal>End</p></body></html>`,
+      'To pack\n·\tshoes',
+      'clip.png',
+    )
+    expect(await value()).toBe('To **pack**\n\n- shoes\n   1. light ones\n\nEnd')
+    expect(await page.getByText('clip.png').count()).toBe(0)
+  })
+
+  it('leaves code that was copied, and code that is pasted into a block, as it is', async () => {
+    await open()
+    const handled = (html: string) =>
+      text.evaluate((field, given) => {
+        const transfer = new DataTransfer()
+        transfer.setData('text/html', given)
+        transfer.setData('text/plain', 'if (x) {\n  y()\n}')
+        return !field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true }))
+      }, html)
+    expect(await handled('<div style="white-space: pre"><div><span style="color:red">if</span> (x) {</div></div>')).toBe(false)
+    await text.fill('```\n')
+    expect(await handled('<p><b>if</b> (x)</p>')).toBe(false)
+    await text.fill('')
+    expect(await handled('<p><b>if</b> (x)</p>')).toBe(true)
   })
 
   it('keeps what could not be uploaded with its reason', async () => {

@@ -7,13 +7,15 @@ import { useRef, useState } from 'react'
 import { applyEdit } from './apply-edit.ts'
 import styles from './editor.module.css'
 import type { FieldState } from './edits.ts'
-import { codeBlock, continueList, editFor } from './edits.ts'
+import { codeBlock, continueList, editFor, isInCode } from './edits.ts'
 import { FormatHelp } from './format-help.tsx'
+import { markdownOf } from './markdown-of.ts'
 import { Preview } from './preview.tsx'
 import type { Press } from './toolbar.tsx'
 import { Toolbar, toolOf } from './toolbar.tsx'
 import { UploadList } from './upload-list.tsx'
 import { useBeside } from './use-beside.ts'
+import type { PictureUpload } from './use-pictures.ts'
 import { picturesIn, usePictures } from './use-pictures.ts'
 import { useScrollTogether } from './use-scroll-together.ts'
 import type { EditorView } from './view-switch.tsx'
@@ -49,10 +51,16 @@ export default function Editor({
   const [isOver, setOver] = useState(false)
   const [focused, setFocused] = useState<HTMLTextAreaElement>()
   const { uploads, add, again, forget } = usePictures(field)
+  /** The upload that the file being chosen replaces. */
+  const refused = useRef<number>(undefined)
   const isWriting = isBeside || view === 'write'
 
+  const choosePicture = (upload?: PictureUpload) => {
+    refused.current = upload?.id
+    chooser.current?.click()
+  }
   const press = (what: Press) => {
-    if (what === 'picture') chooser.current?.click()
+    if (what === 'picture') choosePicture()
     else if (field.current) applyEdit(field.current, editFor(what, stateOf(field.current), samplesOf(t)))
   }
   const putCode = (language: string) => {
@@ -81,6 +89,18 @@ export default function Editor({
     if (files.length === 0) return
     event.preventDefault()
     add(files)
+  }
+  const paste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
+    take(event, event.clipboardData)
+    const field = stateOf(event.currentTarget)
+    if (event.defaultPrevented || isInCode(field)) return
+    const markdown = markdownOf(event.clipboardData.getData('text/html'))
+    if (markdown === null) return
+    event.preventDefault()
+    // More than a line begins one of its own.
+    const insert = (/[^\n]$/.test(field.text.slice(0, field.start)) && markdown.includes('\n') ? '\n\n' : '') + markdown
+    const caret = field.start + insert.length
+    applyEdit(event.currentTarget, { from: field.start, to: field.end, insert, start: caret, end: caret })
   }
 
   const over = (event: DragEvent) => {
@@ -129,7 +149,7 @@ export default function Editor({
                 onBlur={onBlur}
                 onFocus={(event) => setFocused(event.currentTarget)}
                 onKeyDown={onKeyDown}
-                onPaste={(event) => take(event, event.clipboardData)}
+                onPaste={paste}
                 onDrop={(event) => take(event, event.dataTransfer)}
                 onDragOver={over}
                 onDragLeave={() => setOver(false)}
@@ -150,12 +170,14 @@ export default function Editor({
               tabIndex={-1}
               aria-hidden="true"
               onChange={(event) => {
+                if (event.target.files?.length && refused.current !== undefined) forget(refused.current)
+                refused.current = undefined
                 add(event.target.files ?? [])
                 event.target.value = ''
               }}
             />
           )}
-          {uploads.length > 0 && <UploadList uploads={uploads} onAgain={again} onForget={forget} />}
+          {uploads.length > 0 && <UploadList uploads={uploads} onAgain={again} onOther={choosePicture} onForget={forget} />}
         </div>
       )}
     </FieldFrame>

@@ -130,13 +130,22 @@ function block(field: FieldState, insert: string): { edit: Omit<Edit, 'start' | 
 /** What is selected as a fenced block, or a sample to write over. Without a language the caret waits where its name goes. */
 export function codeBlock(field: FieldState, samples: Pick<Samples, 'code'>, language: string): Edit {
   const code = selected(field).replace(/^\n+|\n+$/g, '') || samples.code
-  // One more than the longest row of backticks at the beginning of a line of the code itself.
-  const longest = Math.max(2, ...[...code.matchAll(/^ {0,3}(`{3,})/gm)].map(([, ticks]) => (ticks as string).length))
-  const fence = '`'.repeat(longest + 1)
-  const { edit, at } = block(field, `${fence}${language}\n${code}\n${fence}`)
-  const start = at + fence.length + (language ? language.length + 1 : 0)
+  const insert = fenced(language, code)
+  const { edit, at } = block(field, insert)
+  const start = at + insert.indexOf('\n') + (language ? 1 : 0)
   return { ...edit, start, end: language ? start + code.length : start }
 }
+
+/** A block of code, with one backtick more than the longest row at the beginning of a line of the code itself. */
+export function fenced(language: string, code: string): string {
+  const longest = Math.max(2, ...[...code.matchAll(/^ {0,3}(`{3,})/gm)].map(([, ticks]) => (ticks as string).length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${code}\n${fence}`
+}
+
+/** Whether the caret stands in a block of code, where every character counts. */
+export const isInCode = ({ text, start }: FieldState): boolean =>
+  [...text.slice(0, start).matchAll(/^ {0,3}(?:```|~~~)/gm)].length % 2 === 1
 
 function link(field: FieldState, sample: string): Edit {
   const inside = selected(field)

@@ -115,6 +115,7 @@ export function Toolbar({ controls, hasPictures, onPress, onCodeBlock, replace }
       aria-label={t('toolbar.label')}
       aria-controls={controls}
       className={styles.toolbar}
+      data-sideways=""
       onKeyDown={onKeyDown}
       onFocus={onFocus}
     >

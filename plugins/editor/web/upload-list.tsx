@@ -8,11 +8,13 @@ import type { PictureUpload } from './use-pictures.ts'
 interface UploadListProps {
   uploads: readonly PictureUpload[]
   onAgain(upload: PictureUpload): void
+  /** In place of one that the site refuses. */
+  onOther(upload: PictureUpload): void
   onForget(id: number): void
 }
 
-/** Pictures on their way with their progress, and those that failed with the reason and a way to try again. */
-export function UploadList({ uploads, onAgain, onForget }: UploadListProps) {
+/** Pictures on their way with their progress, and those that failed with the reason and a way on. */
+export function UploadList({ uploads, onAgain, onOther, onForget }: UploadListProps) {
   const t = useText('editor')
   return (
     <ul className={styles.uploads} aria-live="polite">
@@ -24,11 +26,9 @@ export function UploadList({ uploads, onAgain, onForget }: UploadListProps) {
               <span>
                 <b>{upload.file.name}</b> {upload.error}
               </span>
-              {!upload.isRefused && (
-                <Button size="small" onClick={() => onAgain(upload)}>
-                  {t('picture.again')}
-                </Button>
-              )}
+              <Button size="small" onClick={() => (upload.isRefused ? onOther(upload) : onAgain(upload))}>
+                {t(upload.isRefused ? 'picture.other' : 'picture.again')}
+              </Button>
               <IconButton
                 size="small"
                 icon="x"

@@ -55,7 +55,9 @@ export function usePictures(field: RefObject<HTMLTextAreaElement | null>) {
         forget(id)
       } catch (error) {
         if (field.current && !replaceMarker(field.current, `${marker}\n`, '')) replaceMarker(field.current, marker, '')
-        change(id, { error: (error as ApiError).msg || t('picture.failed') })
+        const { msg, code } = error as ApiError
+        // A file that the server will not have is refused again; every other failure may pass.
+        change(id, { error: msg || t('picture.failed'), isRefused: code === 400 || code === 413 })
       }
     },
     [api, change, field, forget, t],
@@ -85,7 +87,8 @@ export function usePictures(field: RefObject<HTMLTextAreaElement | null>) {
 
 const refusal = (error: string) => ({ error, isRefused: error !== '' })
 
-/** Pictures among what was pasted or dropped. */
+/** Pictures among what was pasted or dropped. Word and spreadsheets add one of the text that was copied: there it is the text that is wanted. */
 export function picturesIn(data: DataTransfer | null): File[] {
+  if (data?.getData('text/html') && data.getData('text/plain').trim() !== '') return []
   return [...(data?.files ?? [])].filter((file) => file.type.startsWith('image/'))
 }

@@ -135,10 +135,13 @@ describe('the state of a post', () => {
     expect((await detail(ana, id)).operation).toMatchObject({ type: '', level: 'danger', user_info: { username: 'mona' } })
   })
 
-  it('points a duplicate to what it repeats', async () => {
+  it.each([
+    ['an address', () => site.url],
+    ['a path', () => ''],
+  ])('points a duplicate to what it repeats, named by %s', async (_, base) => {
     const original = await posted(ben, { title: 'Night train to the coast' })
     const id = await posted(ana)
-    const address = `${site.url}/experiences/${original}/whatever?order=vote`
+    const address = `${base()}/experiences/${original}/whatever?order=vote`
     expect((await close(mona, id, 60, address)).status).toBe(200)
     expect((await detail(site.visitor(), id)).operation).toMatchObject({
       msg: address,

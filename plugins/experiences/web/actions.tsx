@@ -6,6 +6,7 @@ import { Menu } from '@stoa/sdk/ui/menu'
 import { Slot, useApi, useConfirm, useLogin, useText, useToast } from '@stoa/sdk/web'
 import type { ReactNode } from 'react'
 import { lazy, Suspense, useState } from 'react'
+import { historySlots } from '../../history/shared/api.ts'
 import type { ExperienceView, PostPlace } from '../shared/api.ts'
 import { experienceCalls, experienceSlots } from '../shared/api.ts'
 import styles from './detail.module.css'
@@ -51,13 +52,17 @@ export function PostActions({ detail, reload, place, children }: PostActionsProp
   const menu = (more?: ReactNode) => <Menu label={t('detail.more')} align="start" size="small" items={items} more={more} />
   return (
     <div className={styles.actions}>
-      {detail.member_actions.some(({ action }) => action === 'edit') && (
-        <ButtonLink variant="quiet" size="small" icon="pencil" to={`/posts/${detail.id}/edit`} aria-keyshortcuts="e">
-          {t('action.edit')}
-        </ButtonLink>
-      )}
       {children}
-      <Slot of={experienceSlots.menu} props={place} around={menu} empty={items.length > 0 && menu()} />
+      {/* Comes once it is known who one is. */}
+      <div className={styles.ofMembers}>
+        <Slot of={historySlots.entry} props={{ path: `/posts/${detail.id}` }} />
+        {detail.member_actions.some(({ action }) => action === 'edit') && (
+          <ButtonLink variant="quiet" size="small" icon="pencil" to={`/posts/${detail.id}/edit`} aria-keyshortcuts="e">
+            {t('action.edit')}
+          </ButtonLink>
+        )}
+        <Slot of={experienceSlots.menu} props={place} around={menu} empty={items.length > 0 && menu()} />
+      </div>
       {isClosing && (
         <Suspense fallback={null}>
           <CloseDialog posts={[detail]} onClose={() => setClosing(false)} onDone={reload} />

@@ -5,7 +5,7 @@ import { RadioGroup, TextArea, TextField } from '@stoa/sdk/ui/field'
 import { Stack } from '@stoa/sdk/ui/page'
 import type { ApiError } from '@stoa/sdk/web'
 import { useApi, useSite, useText, useToast } from '@stoa/sdk/web'
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { siteCalls } from '../../site/shared/api.ts'
 import type { ExperienceView } from '../shared/api.ts'
 import { experienceCalls } from '../shared/api.ts'
@@ -36,7 +36,9 @@ export function CloseDialog({ posts, send, onClose, onDone }: CloseDialogProps) 
   const [isBusy, setBusy] = useState(false)
   const [left] = useState(() => new Set(posts))
   const chosen = reasons.find(({ reason_type }) => String(reason_type) === reason)
+  const formId = useId()
   const submit = async () => {
+    if (isBusy) return
     setBusy(true)
     setError(undefined)
     const close_msg = chosen?.have_content ? message : ''
@@ -65,7 +67,7 @@ export function CloseDialog({ posts, send, onClose, onDone }: CloseDialogProps) 
       <Button variant="quiet" onClick={onClose}>
         {t('action.cancel')}
       </Button>
-      <Button variant="primary" busy={isBusy} onClick={() => void submit()}>
+      <Button type="submit" form={formId} variant="primary" busy={isBusy}>
         {title}
       </Button>
     </>
@@ -73,26 +75,36 @@ export function CloseDialog({ posts, send, onClose, onDone }: CloseDialogProps) 
   if (reasons.length === 0) return null
   return (
     <Dialog open onClose={onClose} title={title} actions={actions}>
-      <Stack>
-        <p>{t('action.close_text')}</p>
-        <RadioGroup
-          label={t('action.close_reason')}
-          value={reason}
-          onChange={(value) => {
-            setReason(value)
-            setError(undefined)
-          }}
-          options={reasons.map(({ reason_type, name, description }) => ({ value: String(reason_type), label: name, help: description }))}
-        />
-        {reason === duplicate && (
-          <>
-            <TextField label={t('action.close_duplicate')} type="url" {...field} />
-            {only && <Originals post={only} onChoose={setMessage} />}
-          </>
-        )}
-        {reason !== duplicate && chosen?.have_content && <TextArea label={t('action.close_message')} rows={3} {...field} />}
-        {!chosen?.have_content && error && <p role="alert">{error}</p>}
-      </Stack>
+      <form
+        id={formId}
+        method="post"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <Stack>
+          <p>{t('action.close_text')}</p>
+          <RadioGroup
+            label={t('action.close_reason')}
+            value={reason}
+            onChange={(value) => {
+              setReason(value)
+              setError(undefined)
+            }}
+            options={reasons.map(({ reason_type, name, description }) => ({ value: String(reason_type), label: name, help: description }))}
+          />
+          {reason === duplicate && (
+            <>
+              <TextField label={t('action.close_duplicate')} type="url" {...field} />
+              {only && <Originals post={only} onChoose={setMessage} />}
+            </>
+          )}
+          {reason !== duplicate && chosen?.have_content && <TextArea label={t('action.close_message')} rows={3} {...field} />}
+          {!chosen?.have_content && error && <p role="alert">{error}</p>}
+        </Stack>
+      </form>
     </Dialog>
   )
 }

@@ -12,7 +12,6 @@ import { accountSlots } from '../../accounts/shared/api.ts'
 import { bookmarkSlots } from '../../bookmarks/shared/api.ts'
 import { commentSlots } from '../../comments/shared/api.ts'
 import { followSlots } from '../../follows/shared/api.ts'
-import { historySlots } from '../../history/shared/api.ts'
 import { voteSlots } from '../../votes/shared/api.ts'
 import type { ExperienceView, PostPlace } from '../shared/api.ts'
 import { experienceCalls, experienceSlots } from '../shared/api.ts'
@@ -33,6 +32,8 @@ interface Shown {
 
 export async function load(request: PageRequest): Promise<Shown> {
   const { qid = '', slugPermalink, aid } = request.params
+  // A title in an address has no dot: a file is asked for, such as a feed, that nobody offers.
+  if (/\.\w+$/.test(aid ?? slugPermalink ?? '')) request.notFound()
   const detail = await request.get(experienceCalls.info, { query: { id: qid }, allow404: true })
   const { path, answerId } = canonicalPath(permalinkOf(request.site), { slugPermalink, aid }, detail)
   const asked = ['/experiences', qid, slugPermalink, aid].filter(Boolean).join('/')
@@ -146,7 +147,6 @@ export default function DetailPage({ data, reload }: PageProps<Shown>) {
                 />
                 <Slot of={bookmarkSlots.button} props={{ id: detail.id, count: detail.collection_count, bookmarked: detail.collected }} />
                 <Slot of={experienceSlots.actions} props={slot} />
-                <Slot of={historySlots.entry} props={{ path: `/posts/${detail.id}` }} />
               </PostActions>
             </div>
             <Slot of={experienceSlots.footer} props={slot} />

@@ -1,3 +1,4 @@
+import { escapeHtml } from '@stoa/sdk/server'
 import { Feed } from 'feed'
 
 export const formats = {
@@ -54,7 +55,8 @@ export function writeFeed(format: Format, { siteUrl, language, title, descriptio
     made.addItem({
       id: whole(path),
       link: whole(path),
-      title: plain(title),
+      // As the library says it in Atom a title is HTML; without this, words in angle brackets are gone, or worse.
+      title: format === 'atom' ? escapeHtml(plain(title)) : plain(title),
       content: absolute(plain(html), siteUrl),
       author: [{ name: plain(author.display_name), ...(author.username && { link: whole(`/users/${author.username}`) }) }],
       category: tags.map((name) => ({ name: plain(name), term: plain(name) })),

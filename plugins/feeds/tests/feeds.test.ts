@@ -45,7 +45,9 @@ describe('feeds', () => {
     }
     const titles = feed.entry.map(({ title }) => [title._cdata].flat().join(''))
     expect(titles).toContain('Where to sleep on trains')
-    expect(titles.some((title) => title.includes('</title><script>alert(1)'))).toBe(true)
+    expect(titles.some((title) => title.includes('&lt;/title&gt;&lt;script&gt;alert(1)'))).toBe(true)
+    expect(titles.join()).not.toContain('<')
+    expect((await json('/feed.json')).items.map((item) => item.title)).toContain(HOSTILE)
     expect(text).not.toContain('\u0007')
   })
 

@@ -72,6 +72,14 @@ describe('a timeline', () => {
     expect(new Set(lines.map((line) => line.activity_id)).size).toBe(lines.length)
   })
 
+  it('leads from a closed duplicate to the original', async () => {
+    const [original, copy] = [await posted(ana), await posted(ben)]
+    const address = `${site.url}/experiences/${original}`
+    expect((await mona.put(`${api}/experience/status`, { id: copy, close_type: 60, close_msg: address })).status).toBe(200)
+    const [line] = await timelineOf(cai, copy)
+    expect(line).toMatchObject({ activity_type: 'closed', comment: expect.stringContaining(`<a href="${address}"`) })
+  })
+
   it('keeps an acceptance that was taken back, as taken back', async () => {
     const { experience, answer } = await answeredExperience(ana, ben)
     await accept(ana, experience, answer)

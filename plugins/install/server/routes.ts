@@ -106,6 +106,7 @@ export function installRoutes(ctx: ServerContext, urlTitle: (name: string) => st
       async handle({ body }) {
         const { time_zone = 'UTC' } = body
         if (!isTimeZone(time_zone)) throw fieldErrors({ time_zone: 'validation.enum' })
+        if (!/^[A-Za-z0-9._-]+$/.test(body.name)) throw fieldErrors({ name: 'error.install.name' })
         await setup.finish({
           language: body.lang,
           siteName: body.site_name.trim(),

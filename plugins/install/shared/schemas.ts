@@ -15,7 +15,7 @@ const baseInfo = Type.Object({
   site_name: Type.String({ minLength: 1, maxLength: 30 }),
   site_url: Type.String({ minLength: 1, maxLength: 512 }),
   contact_email: Type.String({ minLength: 1, maxLength: 500, format: 'email' }),
-  name: Type.String({ minLength: 2, maxLength: 30, pattern: '^[A-Za-z0-9._-]+$' }),
+  name: Type.String({ minLength: 2, maxLength: 30 }),
   /** What people read; the username where it is left out. */
   display_name: Type.Optional(Type.String({ maxLength: 30 })),
   password: Type.String({ minLength: 8, maxLength: 32 }),

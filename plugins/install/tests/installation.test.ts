@@ -126,7 +126,7 @@ describe('the installation', () => {
     expect(await wrong({ site_url: 'ftp://example.org' })).toEqual(['site_url'])
     expect(await wrong({ contact_email: 'nobody' })).toEqual(['contact_email'])
     expect(await wrong({ display_name: '海'.repeat(31) })).toEqual(['display_name'])
-    expect(await wrong({ name: 'a b' })).toEqual(['name'])
+    expect(await wrong({ name: '站长' })).toEqual(['name'])
     expect(await wrong({ password: 'short' })).toEqual(['password'])
     expect(await wrong({ email: '' })).toEqual(['email'])
     expect(await wrong({ time_zone: 'Sea/Shore' })).toEqual(['time_zone'])

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { ChannelMessage, notices as noticesToken } from '../../notifications/shared/api.ts'
 import { htmlOf, textOf } from './letter.ts'
 import { noticeLetter } from './notice-letter.ts'
+import type { Refused } from './refused.ts'
 import type { Tables } from './tables.ts'
 import type { Undelivered } from './undelivered.ts'
 
@@ -29,13 +30,14 @@ interface Parts {
   ctx: ServerContext<Tables>
   notices: Wanted<typeof noticesToken>
   undelivered: Undelivered
+  refused: Refused
 }
 
 /**
  * Mails about what happened. A mail is marked before it is handed to the server: whoever finds the mark later, after a kill, does not know whether it
  * arrived, and sends nothing twice.
  */
-export function createOutgoing({ ctx, notices, undelivered }: Parts): Outgoing {
+export function createOutgoing({ ctx, notices, undelivered, refused }: Parts): Outgoing {
   const enqueue = (id: number, runAt = ctx.now()) => ctx.jobs.enqueue(deliver, { id }, { runAt, key: `mail ${id}` })
   const remove = (id: number) => ctx.db.write((tx) => tx.deleteFrom('mail__outgoing').where('id', '=', id).execute())
   const update = (id: number, values: { state: 'waiting' | 'stopped'; tries?: number }) =>
@@ -79,7 +81,16 @@ export function createOutgoing({ ctx, notices, undelivered }: Parts): Outgoing {
     const row = await ctx.db.query.selectFrom('mail__outgoing').selectAll().where('id', '=', id).executeTakeFirst()
     if (!row) return
     const mail = row.state === 'waiting' ? await mailOf(id, row.person_id, JSON.parse(row.message) as ChannelMessage) : undefined
-    if (row.state === 'waiting' && !mail) return void (await remove(id))
+    if (row.state === 'waiting' && !mail) {
+      await undelivered.over(name(id).id)
+      return void (await remove(id))
+    }
+    if (mail && (await refused.of(row.person_id))) {
+      // The address was found to be dead since. What was never tried says nothing to the admin; the rest is listed, and sent again by hand.
+      if (row.tries === 0) return void (await remove(id))
+      await update(id, { state: 'stopped' })
+      return await undelivered.busy(mail, 0)
+    }
     const { numUpdatedRows } = await ctx.db.write((tx) =>
       tx
         .updateTable('mail__outgoing')
@@ -105,13 +116,17 @@ export function createOutgoing({ ctx, notices, undelivered }: Parts): Outgoing {
 
   ctx.jobs.handle(deliverAgain, ({ id }) =>
     ctx.db.write(async (tx) => {
-      const { numUpdatedRows } = await tx
+      const row = await tx
         .updateTable('mail__outgoing')
-        .set({ state: 'waiting', tries: 0 })
+        .set({ state: 'waiting', tries: 1 })
         .where('id', '=', id)
         .where('state', '=', 'stopped')
+        .returning('person_id')
         .executeTakeFirst()
-      if (numUpdatedRows > 0n) await enqueue(id)
+      if (!row) return
+      // Whoever sends it again has done something about the address.
+      await refused.forget({ personId: row.person_id })
+      await enqueue(id)
     }),
   )
 

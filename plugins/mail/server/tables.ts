@@ -5,6 +5,8 @@ export interface UndeliveredTable {
   /** Tells one mail from another, over all of its tries. */
   mail_key: string
   to_address: string
+  /** Whose address it is; 0: nobody's, such as one that somebody is about to take. */
+  person_id: number
   subject: string
   reason: string
   tries: number
@@ -33,7 +35,19 @@ export interface OutgoingTable {
   sending_since: number
 }
 
+/** Whose mails a server has refused for good. */
+export interface RefusedTable {
+  person_id: number
+  /** As they log in with: another one has nothing against it. */
+  address: string
+  /** In the words of the server. */
+  reason: string
+  refusals: number
+  last_at: number
+}
+
 export interface Tables {
+  mail__refused: RefusedTable
   mail__undelivered: UndeliveredTable
   /** What the notifications gave to be mailed and no server has taken yet. */
   mail__outgoing: OutgoingTable

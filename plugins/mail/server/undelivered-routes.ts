@@ -2,10 +2,11 @@ import type { Route, ServerContext } from '@stoa/sdk/server'
 import { route } from '@stoa/sdk/server'
 import { mailCalls } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
+import type { Refused } from './refused.ts'
 import type { Undelivered, UndeliveredRow } from './undelivered.ts'
 
 /** The admin's list of mails that no server has taken. */
-export function undeliveredRoutes(ctx: ServerContext, undelivered: Undelivered): Route[] {
+export function undeliveredRoutes(ctx: ServerContext, undelivered: Undelivered, refused: Refused): Route[] {
   const view = (row: UndeliveredRow) => {
     const isBusy = row.busy_until > ctx.now()
     const state = isBusy ? ('trying' as const) : row.state === 'failed' ? ('given_up' as const) : row.state
@@ -29,7 +30,12 @@ export function undeliveredRoutes(ctx: ServerContext, undelivered: Undelivered):
     route(mailCalls.forget, schemas.forget, {
       access: 'admin',
       summary: 'Takes one of them off the list, or all',
-      handle: ({ body }) => undelivered.forget(body.id),
+      handle: async ({ body }) => {
+        const address = await undelivered.forget(body.id)
+        // Whoever clears it has done something about it.
+        if (body.id === undefined) await refused.forget({})
+        else if (address !== undefined) await refused.forget({ address: address.toLowerCase() })
+      },
     }),
   ]
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { MailMessage, MailRefusal, ServerContext } from '@stoa/sdk/server'
 import { job } from '@stoa/sdk/server'
+import { plainLine } from './plain-line.ts'
 import type { Tables, UndeliveredTable } from './tables.ts'
 
 /** Mails in the list: the newest stay. */
@@ -18,26 +19,26 @@ export interface Undelivered {
   interrupted(message: MailMessage): Promise<void>
   /** Until then it is tried again by itself; 0: no more. */
   busy(message: MailMessage, until: number): Promise<void>
+  /** There is nothing to say any more in the mail of this `id`. */
+  over(id: string): Promise<void>
   page(page: number, size: number): Promise<{ count: number; rows: UndeliveredRow[] }>
   /** Has mails sent anew that nobody is trying to. @param id of one; otherwise all. @returns how many */
   sendAgain(id: number | undefined): Promise<number>
-  forget(id: number | undefined): Promise<void>
+  /** @returns the address, where it is one */
+  forget(id: number | undefined): Promise<string | undefined>
+  /** Those to one person, oldest first. */
+  to(personId: number): Promise<UndeliveredRow[]>
+  forgetPerson(personId: number): Promise<void>
   /** Keeps the list short. */
   clean(): Promise<void>
 }
 
 export type UndeliveredRow = Omit<UndeliveredTable, 'id'> & { id: number }
 
-const keyOf = ({ id, again, to, subject }: MailMessage): string =>
+const keyOf = ({ id, again, to, subject }: Pick<MailMessage, 'id' | 'again' | 'to' | 'subject'>): string =>
   createHash('sha256')
     .update(id ?? (again ? JSON.stringify(again) : `${to}\n${subject}`))
     .digest('base64url')
-
-const plain = (text: string, length: number): string =>
-  text
-    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
-    .slice(0, length)
-    .toWellFormed()
 
 /** The list of mails that no server has taken. */
 export function createUndelivered(ctx: ServerContext<Tables>): Undelivered {
@@ -46,9 +47,10 @@ export function createUndelivered(ctx: ServerContext<Tables>): Undelivered {
     const payload = JSON.stringify(message.again?.payload ?? null)
     const again = payload.length <= MOST_PAYLOAD ? message.again : undefined
     const values = {
-      to_address: plain(message.to, 256),
-      subject: plain(message.subject, 200),
-      reason: plain(found.reason, 500),
+      person_id: (await ctx.host.credentials.findByLogin(message.to))?.id ?? 0,
+      to_address: plainLine(message.to, 256),
+      subject: plainLine(message.subject, 200),
+      reason: plainLine(found.reason, 500),
       state: found.state,
       again_job: again?.job ?? '',
       again_payload: again ? payload : '',
@@ -66,12 +68,17 @@ export function createUndelivered(ctx: ServerContext<Tables>): Undelivered {
     )
   }
 
+  const take = async (key: string) =>
+    void (await ctx.db.write((tx) => tx.deleteFrom('mail__undelivered').where('mail_key', '=', key).execute()))
+
   return {
     async tried(message, refusal) {
+      if (message.forgets) return
       if (refusal)
         return await list(message, { reason: refusal.reason, state: refusal.isFinal ? 'refused' : 'failed', isBusy: !refusal.isFinal })
-      await ctx.db.write((tx) => tx.deleteFrom('mail__undelivered').where('mail_key', '=', keyOf(message)).execute())
+      await take(keyOf(message))
     },
+    over: (id) => take(keyOf({ id, to: '', subject: '' })),
     interrupted: (message) => list(message, { reason: '', state: 'unsure', isBusy: false }),
     async busy(message, until) {
       await ctx.db.write((tx) =>
@@ -107,10 +114,15 @@ export function createUndelivered(ctx: ServerContext<Tables>): Undelivered {
         return rows.length
       }),
     async forget(id) {
-      await ctx.db.write(async (tx) => {
+      return await ctx.db.write(async (tx) => {
         const rows = tx.deleteFrom('mail__undelivered')
-        await (id === undefined ? rows : rows.where('id', '=', id)).execute()
+        if (id !== undefined) return (await rows.where('id', '=', id).returning('to_address').executeTakeFirst())?.to_address
+        await rows.execute()
       })
+    },
+    to: (personId) => ctx.db.query.selectFrom('mail__undelivered').selectAll().where('person_id', '=', personId).orderBy('id').execute(),
+    async forgetPerson(personId) {
+      await ctx.db.write((tx) => tx.deleteFrom('mail__undelivered').where('person_id', '=', personId).execute())
     },
     async clean() {
       await ctx.db.write(async (tx) => {

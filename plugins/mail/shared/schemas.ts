@@ -16,16 +16,21 @@ export const smtp = {
     smtp_authentication: Type.Boolean(),
   }),
 }
+/** What is left out stays as it is stored. */
+const given = {
+  from_email: short,
+  from_name: short,
+  smtp_host: short,
+  smtp_port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535 })),
+  encryption: Type.Optional(encryption),
+  smtp_username: short,
+  smtp_password: short,
+  smtp_authentication: Type.Optional(Type.Boolean()),
+}
+export const testSmtp = { body: Type.Object(given), reply: Type.Null() }
 export const saveSmtp = {
   body: Type.Object({
-    from_email: short,
-    from_name: short,
-    smtp_host: short,
-    smtp_port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535 })),
-    encryption: Type.Optional(encryption),
-    smtp_username: short,
-    smtp_password: short,
-    smtp_authentication: Type.Optional(Type.Boolean()),
+    ...given,
     /** With one, a test mail goes there first, and nothing is saved when it is not taken. */
     test_email_recipient: short,
   }),

@@ -27,7 +27,7 @@ describe('a notification by mail', () => {
     admin = await site.admin()
     await admin.put(SMTP, { smtp_host: '127.0.0.1', smtp_port: office.port, smtp_authentication: false, from_email: 'site@example.com' })
     people = []
-    for (let n = 1; n <= 10; n++) people.push(await site.member(`ana${n}`))
+    for (let n = 1; n <= 12; n++) people.push(await site.member(`ana${n}`))
   })
   afterAll(async () => {
     await site.close()
@@ -36,6 +36,7 @@ describe('a notification by mail', () => {
   })
   beforeEach(async () => {
     office.onMail = () => {}
+    office.onReceiver = () => {}
     ana = people.shift() as TestPerson
     // Weeks pass in here, and sessions do not live as long.
     const { data } = await site.visitor().post('/answer/api/v1/user/login/email', { e_mail: 'admin@example.org', pass: 'correct horse 7' })
@@ -191,6 +192,104 @@ describe('a notification by mail', () => {
     await later(1)
     expect(office.arrived).toHaveLength(1)
     expect(await undelivered()).toEqual([])
+  })
+
+  it('is not sent any more to an address that refused two for good, until its owner says so or a mail arrives', async () => {
+    const session = await site
+      .visitor()
+      .post('/answer/api/v1/user/login/email', { e_mail: `${ana.name}@example.org`, pass: 'correct horse 7' })
+    const asAna = async (method: string, path: string, body?: object) => {
+      const headers = { authorization: session.data.access_token as string, 'content-type': 'application/json' }
+      const reply = await fetch(`${site.url}/answer/api/v1/user/notification/${path}`, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      return { status: reply.status, ...((await reply.json()) as { data: { channels: { trouble?: string }[] } }) }
+    }
+    const trouble = async () => (await asAna('GET', 'config')).data.channels[0]?.trouble
+    let tries = 0
+    const refuse = (code: number, sentence = '5.1.1 No such mailbox') => {
+      office.onReceiver = () => {
+        tries++
+        throw refusal(code, sentence)
+      }
+    }
+    await site.idle()
+    office.arrived = []
+    refuse(451)
+    await tell('teller.now', 2)
+    for (const _ of Array.from({ length: 9 })) await later(13 * 3600)
+    expect(await trouble()).toBeUndefined()
+    // Of the site and not of the mailbox.
+    refuse(550, '5.7.1 Relaying denied')
+    for (const n of [9, 10]) {
+      await tell('teller.now', n)
+      await later(120)
+    }
+    expect(await trouble()).toBeUndefined()
+    refuse(550)
+    for (const n of [3, 4]) {
+      await tell('teller.now', n)
+      await later(120)
+    }
+    expect(await trouble()).toBe(
+      `The mail server of ${ana.name}@example.org refuses our emails, so none are sent to it. It says: 550 5.1.1 No such mailbox`,
+    )
+    tries = 0
+    await tell('teller.now', 5)
+    await later(120)
+    expect(tries).toBe(0)
+    expect((await asAna('POST', 'channel/retry', { channel: 'pigeon' })).status).toBe(400)
+    expect((await asAna('POST', 'channel/retry', { channel: 'email' })).status).toBe(200)
+    expect(await trouble()).toBeUndefined()
+    for (const n of [6, 7]) {
+      await tell('teller.now', n)
+      await later(120)
+    }
+    expect([tries, (await trouble()) === undefined]).toEqual([2, false])
+    // What somebody asks for themselves is tried all the same.
+    office.onReceiver = () => {}
+    await site.visitor().post('/answer/api/v1/user/password/reset', { e_mail: `${ana.name}@example.org` })
+    await later(120)
+    expect(await trouble()).toBeUndefined()
+    await tell('teller.now', 8)
+    await later(120)
+    expect(subjects().at(-1)).toBe('[Test] admin said something: Thing 8')
+    await asAdmin('DELETE', UNDELIVERED, {})
+  })
+
+  it('that waits for its next try is not sent to an address that is found to be dead meanwhile; what its owner asks for is', async () => {
+    const tried: string[] = []
+    const reset = async () => {
+      await site.visitor().post('/answer/api/v1/user/password/reset', { e_mail: `${ana.name}@example.org` })
+      await later(1)
+    }
+    office.onMail = ({ mail }) => {
+      tried.push(mail.subject ?? '')
+      throw refusal(421, '4.3.2 Not now')
+    }
+    await tell('teller.now', 2)
+    await later(120)
+    expect(tried).toEqual(['[Test] admin said something: Thing 2'])
+    office.onReceiver = () => {
+      throw refusal(550, '5.1.1 No such mailbox')
+    }
+    for (const _ of [1, 2]) await reset()
+    office.onReceiver = () => {}
+    for (const _ of [1, 2, 3]) await later(6 * 3600)
+    expect(tried).toHaveLength(1)
+    expect(await undelivered()).toContainEqual(
+      expect.objectContaining({ subject: tried[0], state: 'given_up', can_send_again: true, tries: 1 }),
+    )
+    await reset()
+    expect([...new Set(tried.slice(1))]).toEqual(['[Test] Set a new password'])
+    // The admin knows better.
+    office.onMail = () => {}
+    await asAdmin('POST', `${UNDELIVERED}/again`, {})
+    await later(1)
+    expect(subjects()).toContain('[Test] admin said something: Thing 2')
+    await asAdmin('DELETE', UNDELIVERED, {})
   })
 
   it('is not sent to somebody who is suspended meanwhile', async () => {

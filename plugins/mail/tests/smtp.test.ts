@@ -47,6 +47,7 @@ describe('mail', () => {
       for (const person of [site.visitor(), await site.member('ana'), await site.moderator()]) {
         expect([401, 403]).toContain((await person.get(SMTP)).status)
         expect([401, 403]).toContain((await person.put(SMTP, settings({ smtp_host: 'evil.example' }))).status)
+        expect([401, 403]).toContain((await person.post(`${SMTP}/test`, settings({ smtp_host: 'evil.example' }))).status)
         expect([401, 403]).toContain((await person.get(UNDELIVERED)).status)
         expect([401, 403]).toContain((await person.post(`${UNDELIVERED}/again`, {})).status)
         expect([401, 403]).toContain((await person.del(UNDELIVERED, {})).status)
@@ -98,6 +99,62 @@ describe('mail', () => {
       expect(await undelivered()).toEqual([])
     })
 
+    it('are tried without sending or storing anything, and what is wrong is said in words, with what to do', async () => {
+      const before = (await admin.get(SMTP)).data
+      const login = { smtp_port: office.port, smtp_authentication: true, smtp_username: 'site', smtp_password: 'right' }
+      const greet = (changes: object) => admin.post(`${SMTP}/test`, settings({ ...login, from_name: 'Not stored', ...changes }))
+      expect((await greet({})).status).toBe(200)
+      expect((await greet({ smtp_authentication: false })).status).toBe(200)
+      for (const [changes, field, words] of [
+        [{ smtp_password: 'wrong' }, 'smtp_username', /does not accept this login.*5\.7\.8 That is not the password/],
+        [{ smtp_port: 1 }, 'smtp_port', /Nothing answers at this port.*ECONNREFUSED/],
+        [{ smtp_host: 'nowhere.invalid' }, 'smtp_host', /no server of this name/],
+        [{ encryption: 'SSL' }, 'encryption', /does not speak this kind of encryption/],
+        [{ encryption: 'TLS' }, 'encryption', /certificate is not to be trusted.*expired/],
+        [{ smtp_host: '' }, 'smtp_host', /needs a mail server/],
+        [{ smtp_host: 'http://x' }, 'smtp_host', /Only the name/],
+        [{ smtp_username: '' }, 'smtp_username', /Enter the username/],
+      ] as const) {
+        const refused = await greet(changes)
+        expect([refused.status, Object.keys(wrong(refused))], field).toEqual([400, [field]])
+        expect(wrong(refused)[field]).toMatch(words)
+      }
+      expect(office.arrived).toEqual([])
+      expect((await admin.get(SMTP)).data).toEqual(before)
+      expect(await undelivered()).toEqual([])
+    })
+
+    it('are tried with the stored password where its mask comes back, and with none that was taken out', async () => {
+      await admin.put(SMTP, settings({ smtp_port: office.port, smtp_authentication: true, smtp_username: 'site', smtp_password: 'right' }))
+      const { data } = await admin.get(SMTP)
+      expect((await admin.post(`${SMTP}/test`, data)).status).toBe(200)
+      expect((await admin.post(`${SMTP}/test`, { ...data, smtp_password: '' })).status).toBe(400)
+      expect((await admin.post(`${SMTP}/test`, {})).status).toBe(200)
+    })
+
+    it('neither send nor keep the stored password at another server or for another account', async () => {
+      const login = { smtp_port: office.port, smtp_authentication: true, smtp_username: 'site', smtp_password: 'right' }
+      await admin.put(SMTP, settings(login))
+      const { data } = await admin.get(SMTP)
+      for (const changes of [{ smtp_host: '127.0.0.1' }, { smtp_username: 'other' }]) {
+        for (const call of [
+          admin.post(`${SMTP}/test`, { ...data, ...changes }),
+          admin.put(SMTP, { ...data, ...changes }),
+          admin.put(SMTP, changes),
+        ]) {
+          const refused = await call
+          expect([refused.status, Object.keys(wrong(refused))]).toEqual([400, ['smtp_password']])
+        }
+        expect((await admin.post(`${SMTP}/test`, { ...data, ...changes, smtp_password: 'right' })).status).toBe(200)
+      }
+      expect((await admin.get(SMTP)).data).toEqual(data)
+      for (const changes of [{ smtp_host: '' }, { smtp_host: '127.0.0.1', smtp_authentication: false }]) {
+        await admin.put(SMTP, settings(login))
+        expect((await admin.put(SMTP, { ...data, ...changes })).status).toBe(200)
+        expect((await admin.get(SMTP)).data.smtp_password).toBe('')
+      }
+    })
+
     it('work with TLS from the start and with STARTTLS, where the certificate is trusted', async () => {
       const { key, cert, distrust } = await trustedCertificate()
       const offices = await Promise.all([openPostOffice({ key, cert, secure: true }), openPostOffice({ key, cert })])
@@ -106,7 +163,11 @@ describe('mail', () => {
         expect((await test({ smtp_port: tls.port, encryption: 'SSL' })).status).toBe(200)
         expect((await test({ smtp_port: startTls.port, encryption: 'TLS' })).status).toBe(200)
         expect(offices.map(({ arrived }) => arrived.map(({ isEncrypted }) => isEncrypted))).toEqual([[true], [true]])
+        expect((await admin.post(`${SMTP}/test`, settings({ smtp_port: tls.port, encryption: 'SSL' }))).status).toBe(200)
         distrust()
+        expect(wrong(await admin.post(`${SMTP}/test`, settings({ smtp_port: tls.port, encryption: 'SSL' }))).encryption).toMatch(
+          /certificate is not to be trusted/,
+        )
         expect(wrong(await test({ smtp_port: tls.port, encryption: 'SSL' })).encryption).toMatch(/certificate/)
         expect(wrong(await test({ smtp_port: startTls.port, encryption: 'TLS' })).encryption).toMatch(/certificate/)
         // Nobody asked for it: encrypted all the same, whoever signed the certificate.
@@ -221,14 +282,35 @@ describe('mail', () => {
       await page.getByRole('switch', { name: 'The server asks for a login' }).check()
       await page.getByLabel('Username').fill('site')
       await page.getByLabel('Password').fill('wrong')
+      await page.getByRole('button', { name: 'Test connection' }).click()
+      await page.getByText('The server does not accept this login.').first().waitFor()
       await page.getByLabel('Send it to').fill('owner@example.com')
       await page.getByRole('button', { name: 'Save and send a test email' }).click()
       await page.getByText('5.7.8 That is not the password').waitFor()
       expect(await page.getByLabel('Username').evaluate((field) => field === document.activeElement)).toBe(true)
       await page.getByLabel('Password').fill('right')
+      await page.getByRole('button', { name: 'Test connection' }).click()
+      await page.getByText('The server can be reached and lets the site in.').waitFor()
+      expect(office.arrived).toEqual([])
       await page.getByRole('button', { name: 'Save and send a test email' }).click()
       await page.getByText('The server took the test email for owner@example.com.').waitFor()
       expect(office.arrived.map(({ to, user }) => [to, user])).toEqual([['owner@example.com', 'site']])
+
+      // What does not work replaces nothing, unless the owner insists.
+      await page.getByLabel('Port').fill('1')
+      const save = page.getByRole('button', { name: 'Save', exact: true })
+      await save.click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('Nothing answers at this port.').waitFor()
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByText('Nothing answers at this port.').waitFor()
+      expect((await admin.get(SMTP)).data.smtp_port).toBe(office.port)
+      await save.click()
+      await dialog.getByRole('button', { name: 'Save anyway' }).click()
+      await expect.poll(async () => (await admin.get(SMTP)).data.smtp_port).toBe(1)
+      await page.getByLabel('Port').fill(String(office.port))
+      await save.click()
+      await expect.poll(async () => (await admin.get(SMTP)).data.smtp_port).toBe(office.port)
 
       office.onReceiver = () => {
         throw refusal(550, '5.1.1 Nobody of that name')

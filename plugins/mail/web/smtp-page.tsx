@@ -7,10 +7,11 @@ import { SaveBar } from '@stoa/sdk/ui/save-bar'
 import { SavedPlace } from '@stoa/sdk/ui/settings-page'
 import { Skeleton } from '@stoa/sdk/ui/skeleton'
 import type { ApiError } from '@stoa/sdk/web'
-import { useApi, usePageLeave, useText, useToast } from '@stoa/sdk/web'
+import { useApi, useConfirm, usePageLeave, useText, useToast } from '@stoa/sdk/web'
 import type { SubmitEvent } from 'react'
 import { useCallback, useEffect, useState } from 'react'
-import { mailCalls } from '../shared/api.ts'
+import { mailCalls, mailErrors } from '../shared/api.ts'
+import { otherEncryptionOf, usualPort } from '../shared/usual-ports.ts'
 import styles from './smtp-page.module.css'
 import { Undelivered } from './undelivered.tsx'
 
@@ -18,14 +19,15 @@ type Settings = ReplyOf<typeof mailCalls.smtp>
 type Where = ReplyOf<typeof mailCalls.server>
 type Errors = Partial<Record<string, string>>
 
-/** Where servers listen, by encryption. */
-const usualPort = { SSL: 465, TLS: 587, '': 25 } as const
+/** What a connection is made by. */
+const SERVER = ['smtp_host', 'smtp_port', 'encryption', 'smtp_authentication', 'smtp_username', 'smtp_password'] as const
 
 /** Sender and server of the site's mails, a test of both, and what did not arrive. */
 export default function SmtpPage() {
   const api = useApi()
   const t = useText('mail')
   const toast = useToast()
+  const confirm = useConfirm()
   const [saved, setSaved] = useState<Settings>()
   const [values, setValues] = useState<Settings>()
   const [where, setWhere] = useState<Where>()
@@ -33,26 +35,79 @@ export default function SmtpPage() {
   const [errors, setErrors] = useState<Errors>({})
   const [problem, setProblem] = useState('')
   const [sentTo, setSentTo] = useState('')
-  const [busy, setBusy] = useState<'save' | 'test'>()
+  /** What came of the last try to connect, where no field says it; empty: it worked. */
+  const [connected, setConnected] = useState<string>()
+  const [busy, setBusy] = useState<'save' | 'test' | 'connect'>()
   const [saves, setSaves] = useState(0)
   const changes = saved && values ? (Object.keys(saved) as (keyof Settings)[]).filter((name) => saved[name] !== values[name]).length : 0
   usePageLeave(changes > 0)
 
   const load = useCallback(async () => {
     const [settings, server] = await Promise.all([api.send(mailCalls.smtp, {}), api.send(mailCalls.server, {})])
-    setSaved(settings)
-    setValues(settings)
+    // Nothing is chosen yet: what suits the port that stands there.
+    const shown =
+      settings.smtp_host === ''
+        ? { ...settings, encryption: otherEncryptionOf(settings.smtp_port, settings.encryption) ?? settings.encryption }
+        : settings
+    setSaved(shown)
+    setValues(shown)
     setWhere(server)
   }, [api])
   useEffect(() => void load().catch(() => {}), [load])
 
   if (!values || !saved || !where) return <Skeleton lines={10} />
 
+  const suited = otherEncryptionOf(values.smtp_port, values.encryption)
+  const isEmpty = !where.is_fixed && values.smtp_host === ''
+
   function set<K extends keyof Settings>(name: K, value: Settings[K]): void {
     setValues((now) => now && { ...now, [name]: value })
     setErrors(({ [name]: _, ...others }) => others)
     setProblem('')
     setSentTo('')
+    setConnected(undefined)
+  }
+
+  /** Marks the fields that were refused and leads to the first. @returns what none of them says */
+  function refused(error: unknown, form: HTMLFormElement | null): string | undefined {
+    const { fields = {}, msg, message } = error as ApiError
+    setErrors(fields)
+    const [first] = Object.keys(fields)
+    if (first === undefined) return msg || message
+    const field = form?.elements.namedItem(first)
+    if (!(field instanceof HTMLElement)) return fields[first]
+    field.focus()
+    return undefined
+  }
+
+  async function connect(form: HTMLFormElement | null): Promise<void> {
+    setBusy('connect')
+    setErrors({})
+    setConnected(undefined)
+    try {
+      await api.send(mailCalls.testSmtp, { body: values as Settings, passingError: true })
+      setConnected('')
+    } catch (error) {
+      setConnected(refused(error, form))
+    } finally {
+      setBusy(undefined)
+    }
+  }
+
+  /** What does not work replaces nothing, unless the owner insists. Anything else that is wrong is said when it is saved. */
+  async function mayReplace(form: HTMLFormElement | null): Promise<boolean> {
+    if (isEmpty || SERVER.every((name) => values?.[name] === saved?.[name])) return true
+    try {
+      await api.send(mailCalls.testSmtp, { body: values as Settings, passingError: true })
+      return true
+    } catch (error) {
+      const { reason, fields = {} } = error as ApiError
+      if (reason !== mailErrors.does_not_work.code) return true
+      const text = t('smtp.insist_text', { problem: Object.values(fields).join(' ') })
+      if (await confirm({ title: t('smtp.insist_title'), text, confirm: t('smtp.insist'), tone: 'danger' })) return true
+      refused(error, form)
+      return false
+    }
   }
 
   async function send(form: HTMLFormElement | null, kind: 'save' | 'test'): Promise<void> {
@@ -60,20 +115,17 @@ export default function SmtpPage() {
     setErrors({})
     setProblem('')
     setSentTo('')
+    setConnected(undefined)
     const body: BodyOf<typeof mailCalls.saveSmtp> = { ...(values as Settings), ...(kind === 'test' && { test_email_recipient: recipient }) }
     try {
+      if (kind === 'save' && !(await mayReplace(form))) return
       await api.send(mailCalls.saveSmtp, { body, passingError: true })
       await load()
       setSaves((count) => count + 1)
       if (kind === 'test') setSentTo(recipient)
       else toast({ text: t('smtp.saved'), tone: 'success' })
     } catch (error) {
-      const { fields = {}, msg, message } = error as ApiError
-      setErrors(fields)
-      const [first] = Object.keys(fields)
-      if (first === undefined) setProblem(msg || message)
-      const field = first === undefined ? null : (form?.elements.namedItem(first) ?? null)
-      if (field instanceof HTMLElement) field.focus()
+      setProblem(refused(error, form) ?? '')
     } finally {
       setBusy(undefined)
     }
@@ -91,8 +143,6 @@ export default function SmtpPage() {
     event.preventDefault()
     void send(event.currentTarget, event.nativeEvent.submitter?.getAttribute('value') === 'test' ? 'test' : 'save')
   }
-  const isEmpty = !where.is_fixed && values.smtp_host === ''
-
   return (
     <>
       <PageTitle text={t('smtp.purpose')}>{t('smtp.title')}</PageTitle>
@@ -106,8 +156,8 @@ export default function SmtpPage() {
             <TextField {...text('from_email')} type="email" label={t('smtp.from_email')} help={t('smtp.from_email_help')} />
           </Stack>
         </Section>
-        {!where.is_fixed && (
-          <Section title={t('smtp.server')}>
+        <Section title={t('smtp.server')}>
+          {!where.is_fixed && (
             <Stack>
               <TextField {...text('smtp_host')} label={t('smtp.host')} help={t('smtp.host_help')} />
               <div className={styles.pair}>
@@ -116,6 +166,7 @@ export default function SmtpPage() {
                   label={t('smtp.encryption')}
                   value={values.encryption}
                   error={errors.encryption}
+                  help={suited && t(`smtp.port_suits_${suited}`, { port: String(values.smtp_port) })}
                   options={[
                     { value: 'SSL', label: t('smtp.encryption_ssl') },
                     { value: 'TLS', label: t('smtp.encryption_tls') },
@@ -123,11 +174,7 @@ export default function SmtpPage() {
                   ]}
                   onChange={(value) => {
                     const next = value as Settings['encryption']
-                    if (
-                      values.smtp_port === usualPort[values.encryption] ||
-                      Object.values(usualPort).some((port) => port === values.smtp_port)
-                    )
-                      set('smtp_port', usualPort[next])
+                    if (Object.values(usualPort).some((port) => port === values.smtp_port)) set('smtp_port', usualPort[next])
                     set('encryption', next)
                   }}
                 />
@@ -159,8 +206,23 @@ export default function SmtpPage() {
                 </div>
               )}
             </Stack>
-          </Section>
-        )}
+          )}
+          <div className={styles.connect}>
+            <Button
+              icon="plug"
+              busy={busy === 'connect'}
+              disabled={isEmpty || (busy !== undefined && busy !== 'connect')}
+              onClick={(event) => void connect(event.currentTarget.form)}
+            >
+              {t('smtp.connect')}
+            </Button>
+            {connected !== undefined && (
+              <Notice tone={connected === '' ? 'success' : 'danger'} live>
+                {connected || t('smtp.connects')}
+              </Notice>
+            )}
+          </div>
+        </Section>
         <Section title={t('smtp.test')} text={t('smtp.test_text')}>
           <Stack gap={3}>
             <TextField

@@ -17,6 +17,22 @@ type Wish = Static<typeof schemas.saveConfig.body>
 
 const sourceOf = (kind: NoticeKind): Source => kind.source ?? 'inbox'
 
+/** Parts of the settings: what is said to somebody, what they are praised for, what is new. */
+const groups = ['talk', 'praise', 'new'] as const
+const groupOf = (kind: NoticeKind): (typeof groups)[number] => {
+  if (sourceOf(kind) !== 'inbox') return 'new'
+  return kind.tab === 'votes' || kind.list === 'achievement' ? 'praise' : 'talk'
+}
+
+/** What is sent unless somebody says otherwise comes first. */
+const inOrder = (kinds: readonly NoticeKind[]): NoticeKind[] =>
+  groups.flatMap((group) => {
+    const [usual, others] = [true, false].map((isSent) =>
+      kinds.filter((kind) => groupOf(kind) === group && (usualOf(kind) !== 'off') === isSent),
+    )
+    return [...(usual ?? []), ...(others ?? [])]
+  })
+
 /** Kinds that channels may bring. */
 const offered = ({ ctx }: Capabilities): NoticeKind[] => [...noticeKinds(ctx.host).values()].filter(({ label }) => label !== undefined)
 
@@ -32,13 +48,27 @@ export async function readConfig(capabilities: Capabilities, personId: number): 
     inbox: source('inbox'),
     all_new_experience: source('all_new_experience'),
     all_new_experience_for_following_tags: source('all_new_experience_for_following_tags'),
-    channels: channels.current.map(({ service }) => ({ key: service.key, label: ctx.host.texts.text(service.label) })),
-    kinds: kinds.map((kind) => ({
+    channels: await Promise.all(
+      channels.current.map(async ({ service }) => {
+        const trouble = await service.trouble?.(personId)
+        const label = ctx.host.texts.text(service.label)
+        return { key: service.key, label, ...(trouble && { trouble: ctx.host.texts.text(trouble.text, trouble.params) }) }
+      }),
+    ),
+    kinds: inOrder(kinds).map((kind) => ({
       name: kind.name,
+      group: groupOf(kind),
       label: ctx.host.texts.text(kind.label ?? ''),
       channels: channels.current.map(({ service: { key } }) => ({ key, frequency: of(kind, key) })),
     })),
   }
+}
+
+/** `POST user/notification/channel/retry`. @throws a form error for a channel that is not there */
+export async function retryChannel({ channels }: Capabilities, personId: number, key: string): Promise<void> {
+  const found = channels.current.find(({ service }) => service.key === key)
+  if (!found) throw fieldErrors({ channel: 'error.notification.channel_unknown' })
+  await found.service.retry?.(personId)
 }
 
 /** `PUT user/notification/config`. What is left out stays. @throws a form error for a kind or channel that is not there */

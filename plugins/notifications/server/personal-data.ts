@@ -1,6 +1,7 @@
 import type { ServerContext } from '@stoa/sdk/server'
 import { batches } from '@stoa/sdk/server'
 import type { PersonalData } from '../../accounts/shared/api.ts'
+import { noticeLive } from '../shared/api.ts'
 import type { Tables } from './tables.ts'
 
 /** Notices that are in memory at a time. */
@@ -47,6 +48,7 @@ export function personalNotices(ctx: ServerContext<Tables>): PersonalData {
         for (const table of own) await tx.deleteFrom(table).where('person_id', '=', personId).execute()
         for (const table of ['notifications__delivery', 'notifications__act', 'notifications__notice'] as const)
           await tx.updateTable(table).set({ actor_id: standInId }).where('actor_id', '=', personId).execute()
+        await ctx.live.push(noticeLive.status, String(personId), { inbox: 0, achievement: 0 })
       })
     },
   }

@@ -1,8 +1,6 @@
 import type { Page } from '@stoa/sdk'
 import { read, rowsOfPage } from '@stoa/sdk'
 import type { ReadContext, Static } from '@stoa/sdk/server'
-import { statement } from '@stoa/sdk/server'
-import type { Kysely } from 'kysely'
 import { nobody, personCards } from '../../accounts/shared/api.ts'
 import type { Award } from '../shared/api.ts'
 import { waitingReviews } from '../shared/api.ts'
@@ -10,6 +8,7 @@ import type * as schemas from '../shared/schemas.ts'
 import { noticeKinds } from './kinds.ts'
 import { detailsIn, phraseOf } from './phrases.ts'
 import { maySee, readObjects } from './read-objects.ts'
+import type { StatusRow } from './status.ts'
 import type { Tables } from './tables.ts'
 
 type Query = Static<typeof schemas.page.query>
@@ -17,7 +16,7 @@ type Notice = Static<typeof schemas.page.reply>['list'][number]
 type Status = Static<typeof schemas.statusReply>
 
 export const noticesOfCaller = read<Query, Page<Notice>>('notifications.ofCaller')
-export const statusOfCaller = read<object, Status>('notifications.statusOfCaller')
+export const statusOfCaller = read<{ row: StatusRow }, Status>('notifications.statusOfCaller')
 
 /** Neither a title nor a link: it is deleted, or not for the reader any more. */
 const gone = { object_id: '0', object_map: { experience: '0', answer: '0', comment: '' }, path: '' }
@@ -78,21 +77,16 @@ export async function readNotices(ctx: ReadContext<Tables>, query: Query): Promi
   return { count: Number(count), list }
 }
 
-const own = statement((db: Kysely<Tables>, { personId }: { personId: number }) =>
-  db.selectFrom('notifications__status').select(['inbox', 'achievement', 'award_id', 'award']).where('person_id', '=', personId),
-)
-
 /** `notification/status`: asked by clients every few seconds, so it is one row, and what owners of queues know without looking. */
-export async function readStatus(ctx: ReadContext<Tables>): Promise<Status> {
-  const [row] = await own(ctx.db, { personId: ctx.person?.id ?? 0 })
+export async function readStatus(ctx: ReadContext<Tables>, { row }: { row: StatusRow }): Promise<Status> {
   const reviews = { open: 0, may: false }
   await ctx.decorate(waitingReviews, [reviews])
   return {
-    inbox: row?.inbox ?? 0,
-    achievement: row?.achievement ?? 0,
+    inbox: row.inbox,
+    achievement: row.achievement,
     revision: reviews.open,
     can_revision: reviews.may,
-    badge_award: row?.award ? awardOf(ctx, row.award_id, JSON.parse(row.award) as Award) : null,
+    badge_award: row.award ? awardOf(ctx, row.award_id, JSON.parse(row.award) as Award) : null,
   }
 }
 

@@ -3,13 +3,16 @@ import { route } from '@stoa/sdk/server'
 import { noticeCalls } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import type { Capabilities } from './capabilities.ts'
-import { readConfig, saveConfig, unsubscribe } from './config.ts'
+import { readConfig, retryChannel, saveConfig, unsubscribe } from './config.ts'
 import { clearDot, readAll, readOne } from './mark-read.ts'
 import { noticesOfCaller, statusOfCaller } from './read-notices.ts'
+import { keepStatuses } from './status.ts'
 
 /** All calls of this plugin. */
 export function noticeRoutes(capabilities: Capabilities): Route[] {
   const { ctx } = capabilities
+  const statusRow = keepStatuses(ctx)
+  const status = async (personId: number) => ctx.read(statusOfCaller, { row: await statusRow(personId) })
   return [
     route.read(noticeCalls.page, schemas.page, {
       access: 'active',
@@ -19,14 +22,14 @@ export function noticeRoutes(capabilities: Capabilities): Route[] {
     route(noticeCalls.status, schemas.status, {
       access: 'active',
       summary: 'What is new for the caller, in numbers.',
-      handle: () => ctx.read(statusOfCaller, {}),
+      handle: ({ person }) => status(person.id),
     }),
     route(noticeCalls.clearStatus, schemas.clearStatus, {
       access: 'active',
       summary: 'Clears one of the red dots.',
       handle: async ({ body, person }) => {
         await clearDot(ctx, person.id, body.type)
-        return ctx.read(statusOfCaller, {})
+        return status(person.id)
       },
     }),
     route(noticeCalls.readOne, schemas.readOne, {
@@ -51,6 +54,13 @@ export function noticeRoutes(capabilities: Capabilities): Route[] {
       access: 'active',
       summary: 'What reaches the caller outside of the site, and how soon.',
       handle: ({ person }) => readConfig(capabilities, person.id),
+    }),
+    route(noticeCalls.retryChannel, schemas.retryChannel, {
+      access: 'active',
+      summary: 'Has a channel tried again that did not reach the caller.',
+      // Each may cost a mail that is refused.
+      limit: { action: 'retry', max: 5, seconds: 3600 },
+      handle: ({ body, person }) => retryChannel(capabilities, person.id, body.channel),
     }),
     route(noticeCalls.saveConfig, schemas.saveConfig, {
       access: 'active',

@@ -128,6 +128,10 @@ export interface Channel {
   label: string
   /** Whether it has an address of that person now; what it has not is not sent. Default: it has. */
   reaches?(personId: number): Promise<boolean>
+  /** Why it does not reach that person, where they can do something about it: a key in the `server` branch. Shown in their settings. */
+  trouble?(personId: number): Promise<{ text: string; params?: Record<string, string> } | undefined>
+  /** They have done something about it, or say so: it is to be tried again. */
+  retry?(personId: number): Promise<void>
   /**
    * Takes a message, in the transaction that takes it off the list of what is to be sent: put it into a job of your own there (`ctx.jobs.enqueue`), so
    * that it is neither lost nor sent twice. What throws is tried again later. Was asked whether it is unread just before; ask again
@@ -156,6 +160,8 @@ export const noticeCalls = {
   readOne: call.put<typeof schemas.readOne>('notification/read/state'),
   readAll: call.put<typeof schemas.readAll>('notification/read/state/all'),
   config: call.get<typeof schemas.config>('user/notification/config'),
+  /** Has a channel tried again that did not reach the caller. */
+  retryChannel: call.post<typeof schemas.retryChannel>('user/notification/channel/retry'),
   saveConfig: call.put<typeof schemas.saveConfig>('user/notification/config'),
   unsubscribe: call.put<typeof schemas.unsubscribe>('user/notification/unsubscribe'),
   /** By a mail program, at the address of the page: one press, no question (RFC 8058). */

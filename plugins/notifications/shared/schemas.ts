@@ -55,6 +55,8 @@ const source = Type.Object({ key: text, enable: Type.Boolean() })
 const kindSetting = Type.Object({
   name: text,
   label: text,
+  /** Part of the settings in which it stands; they come in this order. */
+  group: Type.Enum(['talk', 'praise', 'new']),
   channels: Type.Array(Type.Object({ key: text, frequency })),
 })
 export const config = {
@@ -63,11 +65,19 @@ export const config = {
     all_new_experience: source,
     all_new_experience_for_following_tags: source,
     /** Channels that are there, by name. */
-    channels: Type.Array(Type.Object({ key: text, label: text })),
+    channels: Type.Array(
+      Type.Object({
+        key: text,
+        label: text,
+        /** Why nothing reaches the caller by it at present, said to them. */
+        trouble: Type.Optional(text),
+      }),
+    ),
     /** Each kind that channels may bring. */
     kinds: Type.Array(kindSetting),
   }),
 }
+export const retryChannel = { body: Type.Object({ channel: Type.String({ minLength: 1, maxLength: 30 }) }), reply: Type.Null() }
 const chosenSource = Type.Optional(Type.Object({ key: Type.Optional(Type.String({ maxLength: 30 })), enable: Type.Boolean() }))
 export const saveConfig = {
   body: Type.Object({

@@ -1,6 +1,9 @@
 import type { ReplyOf } from '@stoa/sdk'
+import { Button } from '@stoa/sdk/ui/button'
 import { EmptyState } from '@stoa/sdk/ui/empty'
 import { Select } from '@stoa/sdk/ui/field'
+import { Notice } from '@stoa/sdk/ui/notice'
+import { Section } from '@stoa/sdk/ui/page'
 import { SaveBar } from '@stoa/sdk/ui/save-bar'
 import type { ApiError, PageProps, PageRequest } from '@stoa/sdk/web'
 import { Slot, useApi, useText, useToast } from '@stoa/sdk/web'
@@ -19,6 +22,7 @@ export default function NotifySettingsPage(page: PageProps<Config>) {
   return <Slot of={accountSlots.settingsFrame} props={{ children: <Choices {...page} /> }} />
 }
 
+const groupsOf = (kinds: Config['kinds']) => [...Map.groupBy(kinds, ({ group }) => group)]
 const keyOf = (name: string, channel: string) => `${name} ${channel}`
 
 function Choices({ data: { channels, kinds }, reload }: PageProps<Config>) {
@@ -28,6 +32,7 @@ function Choices({ data: { channels, kinds }, reload }: PageProps<Config>) {
   const [changed, setChanged] = useState<ReadonlyMap<string, { name: string; channel: string; frequency: Frequency }>>(new Map())
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState('')
+  const [retrying, setRetrying] = useState('')
   if (channels.length === 0 || kinds.length === 0)
     return <EmptyState icon="bell" title={t('settings.no_channels')} text={t('settings.no_channels_text')} />
 
@@ -40,6 +45,18 @@ function Choices({ data: { channels, kinds }, reload }: PageProps<Config>) {
       else after.set(keyOf(name, channel), { name, channel, frequency })
       return after
     })
+  }
+  async function retry(channel: string): Promise<void> {
+    setRetrying(channel)
+    try {
+      await calls.send(noticeCalls.retryChannel, { body: { channel } })
+      await reload()
+      toast({ text: t('settings.retried'), tone: 'success' })
+    } catch {
+      // Said by the call.
+    } finally {
+      setRetrying('')
+    }
   }
   async function save(): Promise<void> {
     setBusy(true)
@@ -60,32 +77,52 @@ function Choices({ data: { channels, kinds }, reload }: PageProps<Config>) {
   return (
     <div className={styles.form}>
       <p>{t('settings.intro')}</p>
-      <ul className={styles.kinds}>
-        {kinds.map(({ name, label, channels: own }) => (
-          <li key={name} className={styles.kind}>
-            <span>{label}</span>
-            <div className={styles.choices}>
-              {own.map(({ key, frequency }) => {
-                const channel = channels.find((one) => one.key === key)?.label ?? key
-                return (
-                  <Select
-                    key={key}
-                    className={styles.choice as string}
-                    label={t('settings.choice', { kind: label, channel })}
-                    hideLabel
-                    value={changed.get(keyOf(name, key))?.frequency ?? frequency}
-                    options={frequencies.map((value) => ({
-                      value,
-                      label: channels.length > 1 ? `${channel}: ${t(`frequency.${value}`)}` : t(`frequency.${value}`),
-                    }))}
-                    onChange={(value) => set(name, key, frequency, value)}
-                  />
-                )
-              })}
-            </div>
-          </li>
-        ))}
-      </ul>
+      {channels.map(
+        ({ key, trouble }) =>
+          trouble !== undefined && (
+            <Notice
+              key={key}
+              tone="warning"
+              action={
+                <Button size="small" busy={retrying === key} onClick={() => void retry(key)}>
+                  {t('settings.retry')}
+                </Button>
+              }
+            >
+              <p dir="auto">{trouble}</p>
+            </Notice>
+          ),
+      )}
+      {groupsOf(kinds).map(([group, members]) => (
+        <Section key={group} title={t(`settings.group_${group}`)}>
+          <ul className={styles.kinds}>
+            {members.map(({ name, label, channels: own }) => (
+              <li key={name} className={styles.kind}>
+                <span>{label}</span>
+                <div className={styles.choices}>
+                  {own.map(({ key, frequency }) => {
+                    const channel = channels.find((one) => one.key === key)?.label ?? key
+                    return (
+                      <Select
+                        key={key}
+                        className={styles.choice as string}
+                        label={t('settings.choice', { kind: label, channel })}
+                        hideLabel
+                        value={changed.get(keyOf(name, key))?.frequency ?? frequency}
+                        options={frequencies.map((value) => ({
+                          value,
+                          label: channels.length > 1 ? `${channel}: ${t(`frequency.${value}`)}` : t(`frequency.${value}`),
+                        }))}
+                        onChange={(value) => set(name, key, frequency, value)}
+                      />
+                    )
+                  })}
+                </div>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      ))}
       <SaveBar changes={changed.size} busy={busy} error={failure} onDiscard={() => setChanged(new Map())} onSave={() => void save()} />
     </div>
   )

@@ -35,6 +35,7 @@ const by = (author: { display_name: string } | null, at: number): string =>
 export default defineServerPlugin({
   activate(_, ctx) {
     const whole = (path: string) => ctx.site.url + path
+    const text = (key: string) => ctx.host.texts.text(`plain_text.about.${key}`, {}, ctx.site.language)
     const send = (reply: RouteReply, parts: string[]): string => {
       reply.header('cache-control', 'public, max-age=300')
       // The pages are for search engines, this is the same in another form.
@@ -111,7 +112,13 @@ export default defineServerPlugin({
             return send(reply, [
               `# ${line(ctx.site.name)}`,
               ...(said ? [`> ${line(said)}`] : []),
-              `- [${whole('/experiences.md')}](${whole('/experiences.md')})\n- ${whole('/experiences/<id>.md')}\n- ${whole('/tags/<tag>.md')}`,
+              `## ${text('addresses')}`,
+              [
+                `- [${text('list')}](${whole('/experiences.md')})`,
+                `- ${text('post')}: ${whole('/experiences/<id>.md')}`,
+                `- ${text('tag')}: ${whole('/tags/<tag>.md')}`,
+              ].join('\n'),
+              `## ${text('newest')}`,
               listOf(await ctx.read(experienceTexts, { limit: 20 })),
             ])
           },

@@ -5,7 +5,7 @@ import { RadioGroup, TextArea, TextField } from '@stoa/sdk/ui/field'
 import { Stack } from '@stoa/sdk/ui/page'
 import type { ApiError } from '@stoa/sdk/web'
 import { useApi, useText, useToast } from '@stoa/sdk/web'
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { siteCalls } from '../../site/shared/api.ts'
 import { reportCalls } from '../shared/api.ts'
 
@@ -46,7 +46,10 @@ export default function FlagDialog({ kind, id, onClose }: FlagDialogProps) {
   }, [calls, kind, onClose])
   const reason = reasons.find(({ reason_type }) => String(reason_type) === chosen)
 
+  const formId = useId()
+
   async function submit(): Promise<void> {
+    if (isBusy) return
     if (!reason) return setProblem({ place: 'reason', text: t('dialog.choose') })
     const key = problemOf(reason, content)
     if (key) return setProblem({ place: 'content', text: t(key) })
@@ -84,29 +87,39 @@ export default function FlagDialog({ kind, id, onClose }: FlagDialogProps) {
       <Button variant="quiet" onClick={onClose}>
         {t('dialog.cancel')}
       </Button>
-      <Button variant="primary" busy={isBusy} onClick={() => void submit()}>
+      <Button type="submit" form={formId} variant="primary" busy={isBusy}>
         {t('dialog.send')}
       </Button>
     </>
   )
   return (
     <Dialog open onClose={onClose} title={t(`dialog.title_${kind}`)} actions={actions}>
-      <Stack>
-        <p>{t('dialog.text')}</p>
-        <RadioGroup
-          label={t('dialog.reason')}
-          value={chosen}
-          error={at('reason')}
-          onChange={(value) => {
-            setChosen(value)
-            setProblem(undefined)
-          }}
-          options={reasons.map(({ reason_type, name, description }) => ({ value: String(reason_type), label: name, help: description }))}
-        />
-        {reason?.content_type === 'text' && <TextField type="url" {...field} />}
-        {reason?.content_type === 'textarea' && <TextArea rows={3} {...field} />}
-        {at('form') && <p role="alert">{at('form')}</p>}
-      </Stack>
+      <form
+        id={formId}
+        method="post"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <Stack>
+          <p>{t('dialog.text')}</p>
+          <RadioGroup
+            label={t('dialog.reason')}
+            value={chosen}
+            error={at('reason')}
+            onChange={(value) => {
+              setChosen(value)
+              setProblem(undefined)
+            }}
+            options={reasons.map(({ reason_type, name, description }) => ({ value: String(reason_type), label: name, help: description }))}
+          />
+          {reason?.content_type === 'text' && <TextField type="url" {...field} />}
+          {reason?.content_type === 'textarea' && <TextArea rows={3} {...field} />}
+          {at('form') && <p role="alert">{at('form')}</p>}
+        </Stack>
+      </form>
     </Dialog>
   )
 }

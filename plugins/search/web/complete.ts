@@ -10,13 +10,15 @@ const SHOWN = 6
 interface Completion {
   field: HTMLInputElement
   list: HTMLDataListElement
+  /** What stood in the field before anybody typed: the rest came while this file was on its way. */
+  before: string
   api: Api
   permalink: number
   go(path: string): void
 }
 
 /** Offers tags, people and titles while somebody types; who takes one is led to it. The browser draws the list, as it does for any field. */
-export function complete({ field, list, api, permalink, go }: Completion): void {
+export function complete({ field, list, before, api, permalink, go }: Completion): void {
   const paths = new Map<string, string>()
   let asked: number[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -41,15 +43,23 @@ export function complete({ field, list, api, permalink, go }: Completion): void 
     list.replaceChildren(...options.map(({ value, label }) => Object.assign(document.createElement('option'), { value, label })))
   }
 
-  field.addEventListener('input', (event) => {
+  function forget(): void {
     clearTimeout(timer)
     running?.abort()
-    if ((event as InputEvent).isComposing) return
+  }
+
+  function typed(): void {
+    forget()
     const q = field.value.trim()
     const taken = paths.get(field.value)
     if (taken !== undefined) return go(taken)
     // A word of one letter finds everything; one Chinese character is a word.
     if (q.length < 2 && !/\p{Script=Han}/u.test(q)) return
     timer = setTimeout(() => void look(q).catch(() => {}), PAUSE_MS)
-  })
+  }
+
+  field.addEventListener('input', (event) => ((event as InputEvent).isComposing ? forget() : typed()))
+  // Where characters are composed, Chromium's last `input` still is part of it.
+  field.addEventListener('compositionend', typed)
+  if (field.value.trim() !== before) typed()
 }

@@ -29,7 +29,7 @@ export default function SearchBox() {
     const permalink = site.site_seo?.permalink ?? site.general?.permalink ?? 1
     void import('./complete.ts').then(({ complete }) => {
       if (field.current && list.current)
-        complete({ field: field.current, list: list.current, api, permalink, go: (to) => void navigate(to) })
+        complete({ field: field.current, list: list.current, before: present, api, permalink, go: (to) => void navigate(to) })
     })
   }
   const submit = (event: FormEvent) => {

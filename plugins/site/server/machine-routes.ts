@@ -59,11 +59,12 @@ export function machineRoutes(ctx: ServerContext, settings: SiteSettings): Route
         return JSON.stringify({
           name: ctx.site.name,
           short_name: ctx.site.name,
+          lang: ctx.site.language.replace('_', '-'),
           start_url: '/',
           display: 'standalone',
           theme_color: theme.theme_config[theme.theme]?.primary_color ?? '#0033ff',
           background_color: '#ffffff',
-          icons: icon ? [{ src: icon, sizes: 'any' }] : [],
+          icons: [{ src: icon || siteCalls.icon.path, sizes: 'any' }],
         })
       },
     }),

@@ -85,22 +85,33 @@ function cleaned(html: string, dropped: (name: string) => void): string {
   })
 }
 
-/** Elements of the head that pages take over: what describes the page and runs nothing. */
-const META = /^<meta\s+(?:name|property)="[\w:.-]{1,80}"\s+content="[^"<>]{0,1000}"\s*\/?>$/i
+/**
+ * Elements of the head that pages take over: what describes the page and runs nothing, a `<meta>` a line, whatever quotes and order they were pasted in.
+ * @param dropped is told of each thing that is left out
+ */
+export function headOf(head: string, dropped: (what: string) => void = () => {}): string {
+  const kept: string[] = []
+  const transform = (tagName: string, attribs: Record<string, string>) => {
+    const { content = '' } = attribs
+    const [kind, name = ''] = attribs.name === undefined ? ['property', attribs.property] : ['name', attribs.name]
+    if (tagName === 'meta' && /^[\w:.-]{1,80}$/.test(name) && /^[^"<>]{1,1000}$/.test(content))
+      kept.push(`<meta ${kind}="${name}" content="${content}">`)
+    else dropped(`<${tagName}>`)
+    return { tagName, attribs: {} }
+  }
+  const rest = sanitizeHtml(head, { allowedTags: [], transformTags: { '*': transform } }).trim()
+  if (rest !== '') dropped(rest.slice(0, 60))
+  return kept.join('\n')
+}
 
 /** What the preview shows, and what pages would leave out, by the owner's words for it. */
 export function previewOf(code: OwnCode): { shown: ShownAreas; dropped: string[]; css: string } {
   const dropped = new Set<string>()
-  const shown = Object.fromEntries(areas.map((area) => [area, cleaned(code[`custom_${area}`], (name) => dropped.add(name))])) as ShownAreas
-  for (const line of linesOfHead(code.custom_head)) if (!META.test(line)) dropped.add(line.slice(0, 60))
+  const drop = (what: string) => void dropped.add(what)
+  const shown = Object.fromEntries(areas.map((area) => [area, cleaned(code[`custom_${area}`], drop)])) as ShownAreas
+  headOf(code.custom_head, drop)
   return { shown, dropped: [...dropped].slice(0, 20), css: code.custom_css }
 }
-
-const linesOfHead = (head: string): string[] =>
-  head
-    .split(/\n+|(?<=>)\s*(?=<)/)
-    .map((line) => line.trim())
-    .filter(Boolean)
 
 /**
  * What is stored of a form: the owner's words, and what pages show of them.

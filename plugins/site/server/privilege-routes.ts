@@ -51,6 +51,8 @@ export function privilegeRoutes(ctx: ServerContext, settings: SiteSettings, rule
     privileges: offered().map((rule) => ({
       key: `${PREFIX}${rule.name}`,
       label: ctx.host.texts.text(rule.label ?? `permission.${rule.name}`),
+      help: rule.help ? ctx.host.texts.text(rule.help) : '',
+      group: rule.group ?? '',
       value: neededRank(rule, { level, custom_privileges: custom }),
     })),
   })

@@ -5,6 +5,7 @@ import { themePoint } from '../shared/api.ts'
 import type * as schemas from '../shared/schemas.ts'
 import { defaultSettings, privateRobots } from './default-settings.ts'
 import type { OwnCode } from './own-code.ts'
+import { headOf } from './own-code.ts'
 import type { SiteTables } from './settings.ts'
 import { readGroups } from './settings.ts'
 
@@ -100,7 +101,7 @@ function withNotice(
 
 /** What the owner wrote, as far as pages show it. */
 const publicCode = ({ custom_head, custom_css, shown }: OwnCode) => ({
-  ...{ custom_head, custom_css },
+  ...{ custom_head: headOf(custom_head), custom_css },
   ...{ custom_header: shown?.header ?? '', custom_footer: shown?.footer ?? '', custom_sidebar: shown?.sidebar ?? '' },
 })
 

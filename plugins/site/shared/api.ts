@@ -52,6 +52,10 @@ export interface PermissionRule {
   levels?: [number, number, number]
   /** Text key of the label in the privileges settings. */
   label?: string
+  /** Text key of one sentence: what whoever has it can do. */
+  help?: string
+  /** Part of the privileges settings in which it stands. */
+  group?: 'write' | 'vote' | 'improve' | 'tags'
   /** Only admins hold it, moderators do not. */
   adminOnly?: boolean
   /** Not offered in the privileges settings. */

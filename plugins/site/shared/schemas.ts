@@ -239,7 +239,8 @@ export const emptyBin = {
 /** Not an envelope: the text itself. */
 export const file = { reply: text }
 
-const privilege = Type.Object({ key: text, label: text, value: whole })
+/** `help`: one sentence of what it allows; `group`: empty where its owner names none. */
+const privilege = Type.Object({ key: text, label: text, help: text, group: text, value: whole })
 export const privileges = {
   reply: Type.Object({
     options: Type.Array(Type.Object({ level: whole, level_desc: text, privileges: Type.Array(privilege) })),

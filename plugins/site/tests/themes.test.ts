@@ -121,7 +121,7 @@ describe('themes', () => {
         .fill('<p class="hello" onclick="steal()" style="color:red">Welcome to the lake</p><script>steal()</script>')
       await page
         .getByRole('textbox', { name: 'Facts in the head' })
-        .fill('<meta name="proof" content="a1b2">\n<script src="//evil.example"></script>')
+        .fill("<meta content='a1b2' name='proof' />\n<script src=\"//evil.example\"></script>")
       await page.getByText('This will not be shown').waitFor()
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByText('Saved. Pages show it').waitFor()

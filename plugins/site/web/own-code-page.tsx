@@ -5,6 +5,7 @@ import { PageTitle, Section } from '@stoa/sdk/ui/page'
 import { SaveBar } from '@stoa/sdk/ui/save-bar'
 import { Skeleton } from '@stoa/sdk/ui/skeleton'
 import { useText, useToast } from '@stoa/sdk/web'
+import { useEffect, useRef } from 'react'
 import styles from './own-code.module.css'
 import { OwnCodePreview } from './own-code-preview.tsx'
 import type { CodeField } from './use-own-code.ts'
@@ -19,6 +20,17 @@ export default function OwnCodePage() {
   const { value, preview, changes, errors, problem, busy, change, discard, save } = useOwnCode(() =>
     toast({ text: t('code.saved'), tone: 'success' }),
   )
+  const fields = useRef<HTMLDivElement>(null)
+  const wasBusy = useRef(false)
+  // Whoever saved is led to the first field that was refused.
+  useEffect(() => {
+    const isOver = wasBusy.current && !busy
+    wasBusy.current = busy
+    const first = isOver && Object.keys(errors).length > 0 && fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    if (!first) return
+    first.focus({ preventScroll: true })
+    first.scrollIntoView({ block: 'center' })
+  }, [busy, errors])
   if (!value) return <Skeleton lines={12} />
   const field = (name: CodeField) => (
     <TextArea
@@ -49,7 +61,7 @@ export default function OwnCodePage() {
         {t('code.back_text')}
       </Notice>
       <div className={styles.columns}>
-        <div className={styles.fields}>
+        <div ref={fields} className={styles.fields}>
           {field('custom_css')}
           {html.map(field)}
         </div>

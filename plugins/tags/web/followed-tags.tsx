@@ -50,10 +50,8 @@ function Box() {
           <FollowedTagsForm
             tags={tags}
             onCancel={close}
-            onSaved={() => {
-              close()
-              void ask()
-            }}
+            // Not before what is shown then is there: with it another button comes, and would take the focus away.
+            onSaved={() => void ask().then(close)}
           />
         </Suspense>
       ) : tags.length > 0 ? (

@@ -40,6 +40,12 @@ export default function TagChooser({
   const isFull = value.length >= (wording?.most ?? mostOfPost)
   const { options, note } = useSuggestions(text, value, isOpen && !isFull, wording?.onlyKnown)
 
+  /** The name of a tag that was typed and not taken, by somebody who went on. */
+  const takeTyped = () => {
+    const typed = slugOf(text)
+    const named = options.find(({ slug_name, display_name, isNew }) => !isNew && [slug_name, slugOf(display_name)].includes(typed))
+    if (named) add(named.slug_name)
+  }
   const add = (slug: string) => {
     const option = options.find(({ slug_name }) => slug_name === slug)
     if (!option) return
@@ -66,6 +72,7 @@ export default function TagChooser({
       onChoose={add}
       isOpen={isOpen}
       onOpen={setOpen}
+      onLeave={takeTyped}
       keyFor={(typed) =>
         (options.find(({ slug_name }) => slug_name === slugOf(typed)) ?? (typed.trim() ? options[0] : undefined))?.slug_name
       }

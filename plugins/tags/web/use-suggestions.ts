@@ -65,9 +65,11 @@ export function useSuggestions(
 
   if (!isOn) return { options: [], note: undefined }
   const taken = new Set(chosen.map((tag) => tag.slug_name))
-  const options: Suggestion[] = found.tags.filter((tag) => !taken.has(tag.slug_name))
   const slug = slugOf(text)
   const isCurrent = found.text === text
+  // Until the server has answered, what was offered for another text stays as far as it suits this one: Enter may take it.
+  const suits = (tag: BasicTag) => isCurrent || tag.slug_name.includes(slug) || slugOf(tag.display_name).includes(slug)
+  const options: Suggestion[] = found.tags.filter((tag) => !taken.has(tag.slug_name) && suits(tag))
   const isUnknown = slug !== '' && isCurrent && !taken.has(slug) && !found.tags.some((tag) => tag.slug_name === slug)
   if (isUnknown && mayCreate && !onlyKnown)
     options.push({ slug_name: slug, display_name: text.trim(), recommend: false, reserved: false, isNew: true })

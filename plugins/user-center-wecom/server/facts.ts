@@ -2,6 +2,7 @@ import type { ServerContext } from '@stoa/sdk/server'
 import type { CentreLink, CentrePeople } from '../../accounts/shared/api.ts'
 import type { WeCom } from '../../connector-wecom/shared/api.ts'
 import { errcodeOf, memberOf, weComMethod } from '../../connector-wecom/shared/api.ts'
+import type { Brake } from './brake.ts'
 import type { Tables } from './tables.ts'
 
 /** Members asked about in one run: far below the 10,000 calls a minute that a company has. */
@@ -9,36 +10,53 @@ const MOST = 500
 const BATCH = 100
 /** Departments of one company that are kept. */
 const MOST_DEPARTMENTS = 5000
-/** From so many on it is a mistake of the company's settings, rather than people who left, if they are more than half of those asked about. */
-const MANY = 10
 const NO_SUCH_MEMBER = 60_111
+/** Of a member outside of what the app may see. */
+const NOT_TOLD = 60_011
 /** Disabled, and left. 4 is somebody who has never opened WeCom. */
 const GONE = [2, 5]
 
-interface Fact {
+interface Asked {
   personId: number
-  isGone: boolean
+  /** In the company. */
+  userid: string
+  wasGone: boolean
   departments: number[]
+}
+interface Fact extends Asked {
+  isGone: boolean
 }
 
 interface Settings {
   /** So old a fact may be before it is asked for anew. */
   seconds: number
   ownsStatus: boolean
+  showsDepartments: boolean
+  /** Also that most of the members are gone. */
+  believesAll: boolean
+}
+
+interface Partners {
+  weCom: WeCom
+  people: CentrePeople
+  brake: Brake
 }
 
 const whole = (value: unknown): value is number => Number.isSafeInteger(value)
 
 /** What WeCom says of the people who log in by it: copied into tables of this plugin, so that nobody waits for WeCom, or is refused because it is down. */
-export function createFacts(ctx: ServerContext<Tables>, weCom: WeCom, people: CentrePeople, settings: () => Settings) {
+export function createFacts(ctx: ServerContext<Tables>, { weCom, people, brake }: Partners, settings: () => Settings) {
   /** @throws where WeCom says neither that somebody is there nor that they are not */
-  async function ask(personId: number, userid: string): Promise<Fact> {
+  async function ask(asked: Asked): Promise<Fact> {
     try {
-      const { status, department } = await weCom.ask('/cgi-bin/user/get', { query: { userid } })
+      const { status, department } = await weCom.ask('/cgi-bin/user/get', { query: { userid: asked.userid } })
       const departments = Array.isArray(department) ? department.filter(whole).slice(0, 100) : []
-      return { personId, isGone: GONE.includes(status as number), departments }
+      return { ...asked, isGone: GONE.includes(status as number), departments }
     } catch (error) {
-      if (errcodeOf(error) === NO_SUCH_MEMBER) return { personId, isGone: true, departments: [] }
+      const errcode = errcodeOf(error)
+      if (errcode === NO_SUCH_MEMBER) return { ...asked, isGone: true, departments: [] }
+      // What is known of them stays, and nobody else waits for it.
+      if (errcode === NOT_TOLD) return { ...asked, isGone: asked.wasGone }
       throw error
     }
   }
@@ -51,7 +69,7 @@ export function createFacts(ctx: ServerContext<Tables>, weCom: WeCom, people: Ce
   /** Members whose facts are too old, and no more than {@link MOST}. @returns also whether that is all */
   async function stale() {
     const company = weCom.companyId()
-    const found: { personId: number; userid: string }[] = []
+    const found: Asked[] = []
     for (let after = 0; ; ) {
       const bound = await people.boundTo(weComMethod, after, BATCH)
       const last = bound.at(-1)
@@ -59,8 +77,9 @@ export function createFacts(ctx: ServerContext<Tables>, weCom: WeCom, people: Ce
       const rows = await known(bound.map(({ personId }) => personId))
       for (const { personId, externalId } of bound) {
         const userid = memberOf(company, externalId)
-        const readAt = rows.get(personId)?.read_at ?? 0
-        if (userid !== undefined && readAt <= ctx.now() - settings().seconds) found.push({ personId, userid })
+        const { read_at, is_gone, departments } = rows.get(personId) ?? { read_at: 0, is_gone: 0, departments: '[]' }
+        if (userid !== undefined && read_at <= ctx.now() - settings().seconds)
+          found.push({ personId, userid, wasGone: is_gone === 1, departments: JSON.parse(departments) })
       }
       if (found.length >= MOST) return { found: found.slice(0, MOST), isAll: false }
       after = last.personId
@@ -116,14 +135,19 @@ export function createFacts(ctx: ServerContext<Tables>, weCom: WeCom, people: Ce
   }
 
   return {
-    /** Brings facts up to date. Where WeCom does not answer, those that are there stay as they are. */
-    async refresh(): Promise<void> {
-      if (!weCom.isSetUp()) return
+    /**
+     * Brings facts up to date. Where WeCom does not answer, those that are there stay as they are.
+     * @returns whether some were too old, and WeCom has told of all of them
+     */
+    async refresh(): Promise<boolean> {
+      if (!weCom.isSetUp()) return false
       const facts: Fact[] = []
+      let isWhole = false
       try {
-        await readDepartments()
+        if (settings().showsDepartments) await readDepartments()
         const { found, isAll } = await stale()
-        for (const { personId, userid } of found) facts.push(await ask(personId, userid))
+        for (const asked of found) facts.push(await ask(asked))
+        isWhole = isAll
         // Whoever does not log in by WeCom any more has not been read for long.
         const old = ctx.now() - 2 * settings().seconds
         if (isAll)
@@ -133,10 +157,13 @@ export function createFacts(ctx: ServerContext<Tables>, weCom: WeCom, people: Ce
       } catch (error) {
         ctx.log.warn('WeCom does not tell about members now; what is known stays', { error: (error as Error).message })
       }
-      const gone = facts.filter(({ isGone }) => isGone).length
-      const isMistake = gone > MANY && gone > facts.length / 2
-      if (isMistake) ctx.log.warn('WeCom says that most members are gone; nobody is suspended for it', { gone, asked: facts.length })
-      for (const fact of facts) if (!isMistake || !fact.isGone) await store(fact)
+      const wereThere = facts.filter(({ wasGone }) => !wasGone)
+      const gone = wereThere.filter(({ isGone }) => isGone).length
+      const mayBrake = settings().ownsStatus && !settings().believesAll
+      const isBraked = mayBrake && (await brake.holds({ gone, asked: wereThere.length }, isWhole))
+      for (const fact of facts) if (!isBraked || !fact.isGone || fact.wasGone) await store(fact)
+      if (!isBraked) await brake.release()
+      return isWhole && facts.length > 0
     },
 
     /** Departments of somebody, by name. */

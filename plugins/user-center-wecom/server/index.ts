@@ -1,7 +1,10 @@
 import { defineServerPlugin } from '@stoa/sdk/server'
 import { centrePeople, personalData, userCentre } from '../../accounts/shared/api.ts'
 import { weCom, weComMethod } from '../../connector-wecom/shared/api.ts'
+import { matters } from '../../dashboard/shared/api.ts'
+import { createBrake } from './brake.ts'
 import { createFacts } from './facts.ts'
+import { testConnection } from './test-connection.ts'
 
 const RUN_SECONDS = 900
 const HOUR = 3600
@@ -11,24 +14,33 @@ interface Settings {
   original_accounts: boolean
   status_from_company: boolean
   show_departments: boolean
+  believe_once: boolean
   sync_hours: number
 }
 
 export default defineServerPlugin({
   needs: { weCom, centrePeople },
-  provides: { userCentre, personalData },
+  provides: { userCentre, personalData, matters },
   activate({ weCom, centrePeople }, ctx) {
     const settings = () => ctx.plugin.settings.get<Settings>()
-    const facts = createFacts(ctx, weCom, centrePeople, () => ({
+    const brake = createBrake(ctx)
+    const facts = createFacts(ctx, { weCom, people: centrePeople, brake }, () => ({
       seconds: Number(settings().sync_hours) * HOUR,
       ownsStatus: settings().status_from_company,
+      showsDepartments: settings().show_departments,
+      believesAll: settings().believe_once,
     }))
     ctx.plugin.settings.onSave(({ sync_hours: hours }) =>
       Number.isInteger(Number(hours)) && Number(hours) >= 1 && Number(hours) <= 720
         ? undefined
         : { sync_hours: 'user_center_wecom.error.sync_hours' },
     )
-    ctx.jobs.every('user-center-wecom.refresh', RUN_SECONDS, facts.refresh)
+    ctx.plugin.settings.onTest(({ show_departments }) => testConnection(ctx, weCom, centrePeople, show_departments === true))
+    ctx.jobs.every('user-center-wecom.refresh', RUN_SECONDS, async () => {
+      const { believe_once } = settings()
+      const isWhole = await facts.refresh()
+      if (believe_once && isWhole) await ctx.plugin.settings.set({ believe_once: false })
+    })
     return {
       userCentre: {
         name: 'WeCom',
@@ -39,6 +51,7 @@ export default defineServerPlugin({
         keepsOwnLogins: () => settings().original_accounts,
         brandingOf: async (personId) => (settings().show_departments ? facts.departmentsOf(personId) : []),
       },
+      matters: { look: brake.matters },
       personalData: {
         async export(personId, archive) {
           const row = await facts.of(personId)

@@ -9,5 +9,7 @@ export interface Tables {
     departments: string
     read_at: number
   }
+  /** At most one row, of number 1. */
+  user_center_wecom__brake: { id: number; gone: number; asked: number }
   user_center_wecom__department: { id: number; name: string; read_at: number }
 }

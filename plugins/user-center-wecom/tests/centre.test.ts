@@ -3,8 +3,9 @@ import { startSite } from '@stoa/sdk/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EveryRow } from '../../../tests/support/every-row.ts'
 import { openEveryRow } from '../../../tests/support/every-row.ts'
+import type { WeComMember } from '../../../tests/vendors/wecom.ts'
+import { errcode, startWeCom } from '../../../tests/vendors/wecom.ts'
 import { openBrowser } from '../../accounts/testing/index.ts'
-import { startWeCom } from '../../connector-wecom/testing/index.ts'
 
 const API = '/answer/api/v1'
 const ADMIN = '/answer/admin/api'
@@ -12,6 +13,8 @@ const CENTRE = `${API}/user-center`
 const INSIDE = 'Mozilla/5.0 wxwork/4.1.30'
 const HOUR = 3600
 const GET = '/cgi-bin/user/get'
+
+const company = { corpId: 'ww0company', agentId: 1000002, secret: 'a secret of the company' }
 
 let site: Site
 let rows: EveryRow
@@ -26,24 +29,33 @@ const stateOf = async (name: string) => {
   const { data } = await (await site.admin()).get(`${ADMIN}/users/page`, { query: `${name}@company.example` })
   return data.list[0]?.status
 }
-/** When what is known is too old. */
-async function nextTime(): Promise<void> {
-  site.advance(HOUR + 1)
+const asks = () => wecom.callsTo(GET).length
+/** When what is known is too old: WeCom has been asked, and what it said is stored. */
+async function nextTime(seconds = HOUR + 1): Promise<void> {
+  const before = asks()
+  site.advance(seconds)
+  // The run begins within a second; once it has, it is waited for.
+  await expect.poll(asks).toBeGreaterThan(before)
   await site.idle()
+}
+/** Somebody is inside the app, or scans what the page at an address shows. @returns the address they are sent back by */
+async function sentBack(browser: ReturnType<typeof openBrowser>, name: string, address: string): Promise<string> {
+  wecom.door.userid = name
+  return browser.visit(address)
 }
 async function enter(name: string) {
   const browser = openBrowser(site, INSIDE)
-  const path = await browser.comeBack(wecom.enter(await browser.ledTo(`${CENTRE}/login/redirect`), name))
+  const path = await browser.comeBack(await sentBack(browser, name, await browser.ledTo(`${CENTRE}/login/redirect`)))
   return { browser, path }
 }
-const join = (userid: string, status = 1) =>
+const join = (userid: string, status: 1 | 5 = 1) =>
   wecom.members.set(userid, { userid, name: `Name of ${userid}`, status, department: [1, 7], biz_mail: `${userid}@company.example` })
 const passwordLogin = () => site.visitor().post(`${API}/user/login/email`, { e_mail: 'member@example.org', pass: 'correct horse 7' })
 
 beforeAll(async () => {
   let databaseUrl: string | undefined
   site = await startSite({
-    plugins: ['accounts', 'user-center-wecom', 'admin', 'locale-en-us'],
+    plugins: ['accounts', 'user-center-wecom', 'admin', 'dashboard', 'locale-en-us'],
     outgoing: ['127.0.0.0/8'],
     restore: async (into) => {
       databaseUrl = into.databaseUrl
@@ -52,15 +64,17 @@ beforeAll(async () => {
   rows = await openEveryRow(site.dataDir, databaseUrl)
   // Numbers that stand in no other column.
   await rows.countPeopleFrom(7_000_001)
-  wecom = await startWeCom()
   const { data } = await (await site.admin()).get(`${ADMIN}/siteinfo/general`)
-  wecom.company.trusted = new URL(data.site_url).host
-  wecom.departments.push({ id: 7, name: 'Sales', parentid: 1, order: 2 })
+  const departments = [
+    { id: 1, name: 'Company', parentid: 0 },
+    { id: 7, name: 'Sales', parentid: 1 },
+  ]
+  wecom = await startWeCom({ ...company, trustedDomain: new URL(data.site_url).host, members: [], departments })
   for (const name of ['ana', 'ben']) join(name)
   await site.member('member')
 })
 afterAll(async () => {
-  wecom.close()
+  await wecom.close()
   await rows.close()
   await site.close()
 })
@@ -74,9 +88,9 @@ describe('WeCom as directory of the people', () => {
     await site.switch('connector-wecom', true)
     await site.switch('user-center-wecom', true)
     expect(await agent()).toEqual(off)
-    const { corpid, corpsecret, agentid } = wecom.company
-    const servers = { api_url: wecom.url, login_url: wecom.url, inside_url: wecom.url }
-    const keys = { corp_id: corpid, corp_secret: corpsecret, agent_id: agentid, private_info: true, trust_company_mail: true }
+    const { corpId, secret, agentId } = company
+    const servers = { api_url: wecom.urls.api, login_url: wecom.urls.login, inside_url: wecom.urls.weixin }
+    const keys = { corp_id: corpId, corp_secret: secret, agent_id: String(agentId), private_info: true, trust_company_mail: true }
     expect((await configure('connector-wecom', { ...keys, ...servers })).status).toBe(200)
     const { agent_info } = await agent()
     expect(agent_info).toMatchObject({ name: 'WeCom', display_name: 'WeCom', control_center: [], enabled_original_user_system: true })
@@ -89,7 +103,7 @@ describe('WeCom as directory of the people', () => {
     const { browser, path } = await enter('ana')
     expect(await browser.land(path)).toMatchObject({ e_mail: 'ana@company.example' })
     const other = openBrowser(site)
-    const back = new URL(wecom.enter(await other.ledTo(`${CENTRE}/sign-up/redirect?next=//evil.example`), 'ana')).search
+    const back = new URL(await sentBack(other, 'ana', await other.ledTo(`${CENTRE}/sign-up/redirect?next=//evil.example`))).search
     const landed = await other.ledTo(`${CENTRE}/sign-up/callback${back}`)
     expect(landed).toMatch(/^\/users\/auth-landing\?access_token=\w+$/)
     expect(await other.ledTo(`${CENTRE}/login/callback${back}`)).toBe('/users/login?refused=expired')
@@ -113,15 +127,27 @@ describe('WeCom as directory of the people', () => {
 
   it('changes nothing while WeCom is down, limited or without rights', async () => {
     join('ben', 5)
-    for (const fault of ['down', 'html', { errcode: 45_009 }, { errcode: 60_011 }] as const) {
-      const before = wecom.asked.filter(({ path }) => path === GET).length
-      wecom.faults.set(GET, [fault])
+    for (const fault of ['error', 'html', errcode(45_009), errcode(60_011)] as const) {
+      wecom.fail(fault, { path: GET, times: 1 })
       await nextTime()
-      await expect.poll(() => wecom.asked.filter(({ path }) => path === GET).length).toBeGreaterThan(before)
-      await site.idle()
       expect(await stateOf('ana'), JSON.stringify(fault)).toBe('normal')
     }
     expect(site.errors).toEqual([])
+  })
+
+  it('learns of the others where WeCom does not tell of one', async () => {
+    join('cem')
+    await enter('cem')
+    await nextTime()
+    wecom.fail(errcode(60_011), { path: GET, times: 1 })
+    join('ben', 5)
+    join('cem', 5)
+    await nextTime()
+    await expect.poll(() => stateOf('cem')).toBe('suspended')
+    expect(await stateOf('ana')).toBe('normal')
+    for (const name of ['ben', 'cem']) join(name)
+    await nextTime()
+    await expect.poll(() => stateOf('cem')).toBe('normal')
   })
 
   it('suspends whoever left, once, and lets them in again when they are back', async () => {
@@ -144,6 +170,92 @@ describe('WeCom as directory of the people', () => {
     expect(await stateOf('ben')).toBe('normal')
   })
 
+  it('suspends nobody where the company says of most that they are gone, and does once it is a few again', async () => {
+    const crowd = Array.from({ length: 12 }, (_, n) => `crowd${n}`)
+    for (const name of crowd) {
+      join(name)
+      await enter(name)
+    }
+    await nextTime()
+    const known = new Map(wecom.members)
+    for (const name of crowd) wecom.members.delete(name)
+    const before = asks()
+    await nextTime()
+    // Each of them was asked about.
+    expect(asks()).toBeGreaterThanOrEqual(before + crowd.length)
+    for (const name of crowd) expect(await stateOf(name), name).toBe('normal')
+    for (const name of crowd.slice(1)) wecom.members.set(name, known.get(name) as never)
+    await nextTime()
+    await expect.poll(() => stateOf('crowd0')).toBe('suspended')
+    expect(await stateOf('crowd1')).toBe('normal')
+  })
+
+  it('says on the dashboard that nobody was suspended and what to do, until the answer is right or the owner says that it is', async () => {
+    const said = async () =>
+      (await (await site.admin()).get(`${ADMIN}/dashboard/overview`)).data.matters
+        .filter(({ path }: { path?: string }) => path === '/admin/user-center-wecom')
+        .map(({ text, tone }: { text: string; tone: string }) => [text.split('.')[0], tone])
+    const crowd = Array.from({ length: 20 }, (_, n) => `staff${n}`)
+    for (const name of crowd) {
+      join(name)
+      await enter(name)
+    }
+    await nextTime()
+    expect(await said()).toEqual([])
+    const known = crowd.map((name) => wecom.members.get(name) as WeComMember)
+    for (const name of crowd) wecom.members.delete(name)
+    await nextTime()
+    expect(await said()).toEqual([[expect.stringMatching(/^WeCom says that 20 of \d+ members have left$/), 'danger']])
+    // In the next quarter of an hour WeCom tells of four of them and breaks off: that is no smaller number of people who left.
+    const before = asks()
+    wecom.fail(errcode(60_111), { path: GET, times: 4 })
+    wecom.fail('error', { path: GET, times: 1 })
+    await nextTime(900)
+    expect(asks()).toBe(before + 5)
+    expect(await stateOf('staff0')).toBe('normal')
+    expect(await said()).toHaveLength(1)
+    // The range of the app is right again.
+    for (const member of known) wecom.members.set(member.userid, member)
+    await nextTime(900)
+    expect(await said()).toEqual([])
+    // They did leave.
+    for (const name of crowd) wecom.members.delete(name)
+    await nextTime()
+    expect(await said()).toHaveLength(1)
+    await save({ believe_once: true })
+    await nextTime(900)
+    expect(await stateOf('staff11')).toBe('suspended')
+    expect(await said()).toEqual([])
+    const { data } = await (await site.admin()).get(`${ADMIN}/plugin/config`, { plugin_slug_name: 'user-center-wecom' })
+    expect(data.config_fields.find(({ name }: { name: string }) => name === 'believe_once').value).toBe(false)
+  })
+
+  it('is tested by its button, which says in words what WeCom refuses, and refuses settings that do not work', async () => {
+    const config = { plugin_slug_name: 'user-center-wecom', config_fields: { sync_hours: 1, show_departments: true } }
+    const test = async () => (await site.admin()).post(`${ADMIN}/plugin/config/test`, config)
+    const LIST = '/cgi-bin/department/list'
+    const stored = wecom.transcript.length
+    expect((await test()).status).toBe(200)
+    expect(wecom.transcript.slice(stored).map(({ path }) => path)).toEqual(expect.arrayContaining([GET, LIST]))
+    for (const [path, fault, field, words] of [
+      [GET, errcode(60_011), 'status_from_company', 'does not let the app read members'],
+      [LIST, errcode(60_011), 'show_departments', 'does not let the app read departments'],
+      [GET, errcode(60_020), 'connection', 'takes no requests from the address of this server'],
+      [GET, errcode(40_001), 'connection', 'refuses the keys'],
+      [GET, errcode(45_009), 'connection', 'no more requests'],
+      [GET, 'error', 'connection', 'does not answer'],
+    ] as const) {
+      wecom.fail(fault, { path, times: 1 })
+      const refused = await test()
+      expect([refused.status, refused.reason]).toEqual([400, 'error.plugin.does_not_work'])
+      expect(refused.data).toEqual([{ error_field: field, error_msg: expect.stringContaining(words) }])
+    }
+    wecom.fail('error', { path: GET, times: 1 })
+    expect(await save()).toMatchObject({ status: 400, reason: 'error.plugin.does_not_work' })
+    for (const person of [site.visitor(), await site.member('member'), await site.moderator()])
+      expect([401, 403]).toContain((await person.post(`${ADMIN}/plugin/config/test`, config)).status)
+  })
+
   it('forgets what it knows of somebody who goes', async () => {
     const admin = await site.admin()
     const { data } = await admin.get(`${ADMIN}/users/page`, { query: 'ben@company.example' })
@@ -162,7 +274,7 @@ describe('WeCom as directory of the people', () => {
     const boss = openBrowser(site)
     await boss.enter('admin')
     const { data } = await boss.send('POST', '/connector/user/binding', { slug: 'connector-wecom' })
-    expect(await boss.comeBack(wecom.enter(data.url, 'boss'))).toBe('/users/settings/account?bound')
+    expect(await boss.comeBack(await sentBack(boss, 'boss', data.url))).toBe('/users/settings/account?bound')
     expect((await agent()).agent_info.enabled_original_user_system).toBe(false)
     const may = {
       allow_create_user: false,

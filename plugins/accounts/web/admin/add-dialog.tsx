@@ -23,6 +23,9 @@ export function AddDialog(props: AddDialogProps) {
   return way === 'one' ? <AddOne {...props} way={way} onWay={setWay} /> : <AddMany {...props} way={way} onWay={setWay} />
 }
 
+/** As in a CSV file. */
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
+
 interface WayProps extends AddDialogProps {
   way: string
   onWay(way: string): void
@@ -42,15 +45,10 @@ function AddOne(props: WayProps) {
   const api = useApi()
   const t = useAccountsText()
   const added = useAdded(props)
-  const comma = t('admin.add_dialog.comma')
   const form = useForm<{ name: string; email: string; password: string; users?: string }>({
     initial: { name: '', email: '', password: '' },
-    check: ({ name, password }) => ({
-      ...(name.includes(',') && { name: comma }),
-      ...(password.includes(',') && { password: comma }),
-    }),
     send: async ({ name, email, password }) => {
-      await api.send(accountCalls.addPeople, { body: { users: `${name}, ${email}, ${password}` }, passingError: true })
+      await api.send(accountCalls.addPeople, { body: { users: [name, email, password].map(quoted).join(',') }, passingError: true })
       added(1)
     },
   })

@@ -3,6 +3,7 @@ import { ButtonLink } from '@stoa/sdk/ui/button'
 import type { PageRequest } from '@stoa/sdk/web'
 import { accountCalls, outsideCalls } from '../../shared/api.ts'
 import type { EntryPlace } from '../../shared/slots.ts'
+import { LoginIcon } from './login-icon.tsx'
 import type { OutsideLogins } from './outside-buttons.tsx'
 import { useAccountsText } from './use-accounts-text.ts'
 
@@ -25,6 +26,7 @@ export function CentreButton({ centre, intent, next }: { centre: Entrances['cent
   const to = intent === 'login' ? centre.login_redirect_url : centre.sign_up_redirect_url
   return (
     <ButtonLink to={next === undefined ? to : `${to}?next=${encodeURIComponent(next)}`} rel="external" variant="primary" wide>
+      <LoginIcon address={centre.icon} />
       {t(intent === 'login' ? 'centre.title' : 'centre.sign_up', { name: centre.display_name })}
     </ButtonLink>
   )

@@ -54,7 +54,6 @@ export function ProfileFrame({ profile, tab, children }: { profile: Profile; tab
           </ul>
         </div>
       </header>
-      <Slot of={accountSlots.profile} props={{ username: profile.username, id: profile.id }} />
       {profile.status_msg && <Notice>{profile.status_msg}</Notice>}
       <div className={styles.line}>
         <dl className={styles.figures}>
@@ -82,6 +81,9 @@ export function ProfileFrame({ profile, tab, children }: { profile: Profile; tab
             <span>{t('profile.edit')}</span>
           </ButtonLink>
         )}
+        <div className={styles.acts}>
+          <Slot of={accountSlots.profile} props={{ username: profile.username, id: profile.id }} />
+        </div>
       </div>
       <TabLinks label={t('profile.tabs')} items={items} />
       {children}

@@ -24,10 +24,12 @@ interface AvatarFieldProps {
   /** The site's owner lets browsers ask the avatar service. */
   hasService: boolean
   onChange(value: AvatarValue): void
+  /** A picture is on its way: what is saved now would be without it. */
+  onUploading(isUploading: boolean): void
 }
 
 /** Choice between the drawn letter, the avatar service and a picture of one's own, of which a square is used. */
-export function AvatarField({ name, value, error, hasService, onChange }: AvatarFieldProps) {
+export function AvatarField({ name, value, error, hasService, onChange, onUploading }: AvatarFieldProps) {
   const api = useApi()
   const t = useAccountsText()
   const mayUpload = usePluginOn('uploads')
@@ -39,6 +41,7 @@ export function AvatarField({ name, value, error, hasService, onChange }: Avatar
   async function upload(file: File) {
     setChosen(undefined)
     setBusy(true)
+    onUploading(true)
     setFailure('')
     try {
       const custom = await api.upload(uploadCalls.upload, { source: 'avatar' }, file, { passingError: true })
@@ -47,6 +50,7 @@ export function AvatarField({ name, value, error, hasService, onChange }: Avatar
       setFailure((reason as ApiError).msg || t('field.avatar_failed'))
     } finally {
       setBusy(false)
+      onUploading(false)
     }
   }
 

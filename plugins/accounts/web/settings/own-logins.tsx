@@ -6,6 +6,7 @@ import { useApi, useConfirm, useSearchParams, useToast } from '@stoa/sdk/web'
 import { useCallback, useEffect, useState } from 'react'
 import type { accountSlots } from '../../shared/api.ts'
 import { outsideCalls } from '../../shared/api.ts'
+import { LoginIcon } from '../parts/login-icon.tsx'
 import { refusalIn } from '../parts/outside-buttons.tsx'
 import { useAccountsText } from '../parts/use-accounts-text.ts'
 import styles from './own-logins.module.css'
@@ -62,6 +63,7 @@ function List() {
         <ul className={styles.list}>
           {logins.map((login) => (
             <li key={login.slug}>
+              <LoginIcon address={login.icon} />
               <span className={styles.words}>
                 <strong dir="auto">{login.name}</strong>
                 <span className={styles.muted}>{t(login.binding ? 'outside.is_bound' : 'outside.is_free')}</span>

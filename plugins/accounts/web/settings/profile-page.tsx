@@ -2,6 +2,7 @@ import { TextArea } from '@stoa/sdk/ui/field'
 import { Notice } from '@stoa/sdk/ui/notice'
 import type { CurrentPerson } from '@stoa/sdk/web'
 import { useApi, useLogin, usePageLeave, useSession, useSite, useToast } from '@stoa/sdk/web'
+import { useState } from 'react'
 import { accountCalls } from '../../shared/api.ts'
 import { FormField } from '../parts/form-field.tsx'
 import { Submit } from '../parts/submit.tsx'
@@ -47,7 +48,8 @@ function ProfileForm({ person }: { person: CurrentPerson }) {
       toast({ text: t('settings.saved'), tone: 'success' })
     },
   })
-  usePageLeave(form.changed)
+  const [isUploading, setUploading] = useState(false)
+  usePageLeave(form.changed || isUploading)
   return (
     <form method="post" className={formClass} onSubmit={form.submit} noValidate>
       {!fields.every(may) && <Notice>{t('settings.profile.some_fixed')}</Notice>}
@@ -79,6 +81,7 @@ function ProfileForm({ person }: { person: CurrentPerson }) {
           error={form.errors.avatar}
           hasService={site.site_users?.default_avatar === 'gravatar'}
           onChange={(value) => form.set('avatar', value)}
+          onUploading={setUploading}
         />
       )}
       {may('bio') && (
@@ -97,7 +100,7 @@ function ProfileForm({ person }: { person: CurrentPerson }) {
         <FormField form={form} name="website" label={t('field.website')} help={t('field.website_help')} type="url" autoComplete="url" />
       )}
       {may('location') && <FormField form={form} name="location" label={t('field.location')} maxLength={100} />}
-      <Submit label={t('settings.save')} busy={form.busy} failure={form.failure} />
+      <Submit label={t('settings.save')} busy={form.busy || isUploading} failure={form.failure} />
     </form>
   )
 }

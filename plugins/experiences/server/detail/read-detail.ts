@@ -146,8 +146,8 @@ async function operationOf(
 
 /** The post that a duplicate repeats, when everybody may see it. */
 async function originalOf(ctx: ReadContext<Tables>, address: string): Promise<PostRow | undefined> {
-  const url = URL.parse(address)
-  const n = url ? postAtAddress(url.pathname, url.origin) : undefined
+  // A path alone is taken too when a post is closed.
+  const n = postAtAddress(URL.parse(address, 'http://here')?.pathname ?? '', '')
   const row = n === undefined ? undefined : await postRow(ctx.db, n)
   return row && isLive(row.status) ? row : undefined
 }

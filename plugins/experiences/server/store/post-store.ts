@@ -83,7 +83,10 @@ export function createPostStore(
       .executeTakeFirst()
     if (!body?.close_type) return ''
     const reason = ctx.host.texts.text(`experience.close_reason.${body.close_type}.name`)
-    return escapeHtml([reason, body.close_message].filter(Boolean).join(': '))
+    const message = escapeHtml(body.close_message)
+    // Of a duplicate: the address of the original.
+    const shown = /^https?:\/\/\S+$/.test(message) ? `<a href="${message}" rel="nofollow">${message}</a>` : message
+    return [escapeHtml(reason), shown].filter(Boolean).join(': ')
   }
 
   return {
