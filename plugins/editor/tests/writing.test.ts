@@ -7,6 +7,11 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../../../tests/support/browser.ts'
 
+const picture = () =>
+  sharp({ create: { width: 4, height: 4, channels: 3, background: '#39f' } })
+    .png()
+    .toBuffer()
+
 /** axe, which runs in the page. */
 const axe = readFileSync(join(import.meta.dirname, '..', '..', '..', 'node_modules', 'axe-core', 'axe.min.js'), 'utf8')
 
@@ -153,12 +158,7 @@ describe('writing in the browser', () => {
   it('uploads a pasted picture into its place in the text', async () => {
     await open()
     await text.pressSequentially('before')
-    await paste(
-      'sea.png',
-      await sharp({ create: { width: 4, height: 4, channels: 3, background: '#39f' } })
-        .png()
-        .toBuffer(),
-    )
+    await paste('sea.png', await picture())
     await text.pressSequentially('after')
     await expect.poll(value, { timeout: 10_000 }).toMatch(/^before\n!\[sea\]\(\/uploads\/post\/\S+-4x4\S*\.png\)\nafter$/)
   })
@@ -220,14 +220,30 @@ describe('writing in the browser', () => {
     expect(await handled('<p><b>if</b> (x)</p>')).toBe(true)
   })
 
-  it('keeps what could not be uploaded with its reason', async () => {
+  it('keeps what the site refuses with its reason, until another takes its place', async () => {
     await open()
     await paste('broken.png', Buffer.from('no picture'))
     await page.getByText('“broken.png” is not what its extension says').waitFor()
-    expect(await page.getByRole('button', { name: 'Try again' }).isVisible()).toBe(true)
     expect(await value()).toBe('')
-    await page.getByRole('button', { name: 'Remove broken.png' }).click()
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Choose another' }).click()
+    await (await chooser).setFiles({ name: 'sea.png', mimeType: 'image/png', buffer: await picture() })
+    await expect.poll(value, { timeout: 10_000 }).toMatch(/^!\[sea\]\(\S+\.png\)\n$/)
     expect(await page.getByText('broken.png').count()).toBe(0)
+  })
+
+  it('tries again what did not arrive, or forgets it', async () => {
+    await open()
+    await page.route('**/file', (route) => route.abort())
+    await paste('sea.png', await picture())
+    await paste('lake.png', await picture())
+    await page.getByRole('button', { name: 'Remove lake.png' }).click()
+    expect(await page.getByText('lake.png').count()).toBe(0)
+    expect(await value()).toBe('')
+    await page.unroute('**/file')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(value, { timeout: 10_000 }).toMatch(/^!\[sea\]\(\S+\.png\)\n$/)
   })
 
   it('has no axe violations of its own', async () => {
