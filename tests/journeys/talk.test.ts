@@ -103,6 +103,47 @@ describe('people who talk', () => {
     await context.close()
   })
 
+  it('pass a post on by the system, with the link to copy where the browser refuses', async () => {
+    const { browser, site } = opened
+    const post = await posted(await site.admin(), { content: '## 第一节\n\n正文。' })
+    const context = await openReader(browser, site, { width: 390, hasTouch: true, isMobile: true })
+    await context.addInitScript(`
+      window.outcomes = [undefined, 'AbortError', 'NotAllowedError']
+      window.given = []
+      navigator.share = async (data) => {
+        given.push(data)
+        const refusal = outcomes.shift()
+        if (refusal) throw new DOMException('', refusal)
+      }`)
+    const { page, complaints } = await openTab(context)
+    await page.goto(`/experiences/${post}`)
+    await whole(page)
+    const send = async () => {
+      await page.locator('main article').first().getByRole('button', { name: '分享', exact: true }).click()
+      await page.getByRole('menuitem', { name: '用其他应用分享' }).click()
+    }
+    const given = () => page.evaluate<{ title: string; url: string }[]>('given')
+    for (const times of [1, 2]) {
+      await send()
+      await expect.poll(given).toHaveLength(times)
+      expect(await page.getByRole('dialog').count()).toBe(0)
+    }
+    await send()
+    const shown = await page.getByRole('dialog').getByRole('textbox').inputValue()
+    expect((await given()).map(({ url }) => url)).toEqual([shown, shown, shown])
+    await page.keyboard.press('Escape')
+
+    const heading = page.getByRole('heading', { name: '第一节' })
+    const sign = heading.getByRole('link')
+    const [words, box] = [await heading.boundingBox(), await sign.boundingBox()]
+    expect(box?.x).toBeGreaterThan(words?.x as number)
+    expect(await sign.evaluate((link) => Number(getComputedStyle(link).opacity))).toBeGreaterThan(0.5)
+    await sign.tap()
+    expect(decodeURIComponent(new URL(page.url()).hash)).toContain('第一节')
+    expect(complaints()).toEqual([])
+    await context.close()
+  })
+
   it('log in and write where the browser stores nothing, and are asked before they leave what they wrote', async () => {
     const { browser, site, story } = opened
     const context = await openReader(browser, site, { viewport: { width: 390, height: 420 } })

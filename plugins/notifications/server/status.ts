@@ -22,7 +22,8 @@ const nothing: StatusRow = { inbox: 0, achievement: 0, award_id: 0, award: null 
  * @returns the row of somebody
  */
 export function keepStatuses(ctx: ServerContext<Tables>): (personId: number) => Promise<StatusRow> {
-  const kept = new LRUCache<number, StatusRow>({ max: MOST_KEPT, ttl: KEPT_MS })
+  // Otherwise each look sets a timer, to ask for the time once in a millisecond: that wakes the process a second time for each call.
+  const kept = new LRUCache<number, StatusRow>({ max: MOST_KEPT, ttl: KEPT_MS, ttlResolution: 0 })
   let changes = 0
   ctx.live.heard(noticeLive.status, (topic) => {
     changes++

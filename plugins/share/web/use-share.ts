@@ -26,11 +26,8 @@ export function useShare(what: Shared) {
       const url = ways.linkOf(what, person?.username)
       if (name === 'inside') return setShown({ url, hint: `hint.${here?.inside}` })
       if (name === 'mail') return ways.mail(what, url)
-      if (name === 'send') return ways.send(what, url)
-      return ways.copy(url).then(
-        () => toast({ text: t('copied'), tone: 'success' }),
-        () => setShown({ url, hint: 'hint.by_hand' }),
-      )
+      const passedOn = name === 'send' ? ways.send(what, url) : ways.copy(url).then(() => toast({ text: t('copied'), tone: 'success' }))
+      return passedOn.catch(() => setShown({ url, hint: 'hint.by_hand' }))
     })
 
   const ways: (MenuAction & { label: string })[] = [

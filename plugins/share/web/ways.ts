@@ -28,9 +28,14 @@ export async function copy(url: string): Promise<void> {
   await navigator.clipboard.writeText(url)
 }
 
-/** Lets the system pass it on. Nothing happens when the person thinks better of it. */
+/**
+ * Lets the system pass it on. Nothing happens when the person thinks better of it.
+ * @throws where the browser does not let the page, as when the press was long ago
+ */
 export async function send({ title }: Shared, url: string): Promise<void> {
-  await navigator.share({ title: title || document.title, url }).catch(() => {})
+  await navigator.share({ title: title || document.title, url }).catch((error: Error) => {
+    if (error.name !== 'AbortError') throw error
+  })
 }
 
 export function mail({ title }: Shared, url: string): void {
