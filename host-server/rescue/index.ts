@@ -148,7 +148,7 @@ export function createRescue({ lifecycle, admin, data, addressOf, log }: RescueO
       log('warn', 'kernel', 'A sign-in on the rescue page was refused', { ip: attempt.ip, ...(address !== undefined && { address }) })
       return send(visit, 403, signInPage({ ...visit, alert: translate('wrong') }))
     }
-    if (found.principal.needsMore) {
+    if (found.principal.needsMore || data.credentials.isStaffHeldBack()) {
       log('warn', 'kernel', 'A password alone was refused on the rescue page', { ip: attempt.ip, person: found.principal.id })
       return send(visit, 403, signInPage({ ...visit, alert: translate('needs_more'), hasAdmin: (await adminHere(req)) !== undefined }))
     }

@@ -120,6 +120,15 @@ describe('/rescue', () => {
     expect((await visit('/rescue/login', {}, owner)).status).toBe(303)
   })
 
+  it('takes no password alone of any admin while a second step is demanded of staff', async () => {
+    const release = site.kernel.data.credentials.holdBackStaff(() => true)
+    const refused = await visit('/rescue/login', {}, owner)
+    expect([refused.status, refused.cookie]).toEqual([403, ''])
+    expect(refused.html).toContain('The password alone is not enough')
+    await release()
+    expect((await visit('/rescue/login', {}, owner)).status).toBe(303)
+  })
+
   it('opens by a link of the command line once', async () => {
     const link = await site.kernel.data.rescue.makeLink()
     const entered = await visit(`/rescue?link=${link}`)

@@ -16,6 +16,8 @@ export interface KernelCredentials extends Credentials {
   readonly sessions: Sessions
   /** Staff whom a password alone lets in count as users while any of these says so. @returns what takes it back */
   holdBackStaff(isDemanded: () => boolean): () => Promise<void>
+  /** A password alone makes nobody staff at present. */
+  isStaffHeldBack(): boolean
 }
 
 const columns = ['id', 'login', 'role', 'state', 'created_at', 'password_hash', 'revision', 'needs_more'] as const
@@ -66,7 +68,8 @@ interface CredentialOptions {
 /** Principals with their passwords and sessions. */
 export function createCredentials({ database, revisions, outbox, limits, isLimited, now }: CredentialOptions): KernelCredentials {
   const demands = new Set<() => boolean>()
-  const sessions = createSessions(database, revisions, now, () => [...demands].some((isDemanded) => isDemanded()))
+  const isStaffHeldBack = () => [...demands].some((isDemanded) => isDemanded())
+  const sessions = createSessions(database, revisions, now, isStaffHeldBack)
 
   const byId = (id: number) => database.query.selectFrom('kernel__principal').select(columns).where('id', '=', id).executeTakeFirst()
   const byName = (name: string) =>
@@ -106,6 +109,7 @@ export function createCredentials({ database, revisions, outbox, limits, isLimit
     sessions,
     authenticate: sessions.authenticate,
     authenticateVisit: sessions.authenticateVisit,
+    isStaffHeldBack,
     holdBackStaff(isDemanded) {
       demands.add(isDemanded)
       return async () => void demands.delete(isDemanded)
