@@ -7,6 +7,7 @@ import type { TextMatch } from './conditions.ts'
 import { conditionsOf, textOf } from './conditions.ts'
 import type { RankedFacts, TermHits } from './rank.ts'
 import { byScore, textScores, withVotes } from './rank.ts'
+import { recentSince } from './recent-documents.ts'
 import type { SearchTables } from './tables.ts'
 
 /** Where one query is looked for. */
@@ -18,6 +19,8 @@ interface Search {
   text: TextMatch | null
   where: RawBuilder<unknown>[]
   offset: number
+  /** The newest of what matches are looked for from this id on before all are; undefined where that saves nothing. */
+  since?: number | undefined
 }
 type Hit = { id: number; kind: string; n: number }
 
@@ -35,11 +38,13 @@ export interface Asked {
   query: SearchQuery
   /** Kinds that have a source now, or null when that is all kinds of the index. */
   kinds: readonly string[] | null
+  /** For tests: how many documents count as recent. */
+  recent?: number
 }
 
 /** The built-in engine's search. */
-export async function findDocuments({ db, dialect, index, query, kinds }: Asked): Promise<SearchHits> {
-  const search = {
+export async function findDocuments({ db, dialect, index, query, kinds, recent }: Asked): Promise<SearchHits> {
+  const search: Search = {
     db,
     dialect,
     index,
@@ -51,6 +56,7 @@ export async function findDocuments({ db, dialect, index, query, kinds }: Asked)
   const total = await countOf(search, search.offset < COUNTED / 2 ? COUNTED : DEEPEST)
   if (search.offset >= total) return { total, hits: [] }
   const { text } = search
+  if (dialect === 'postgres' && text && total >= COUNTED) search.since = await recentSince(db, recent)
   const isRanked = text && query.order === 'relevance' && text.every.length + text.any.length > 0
   const hits = isRanked ? await mostRelevant({ ...search, text }) : await ordered(search, query.order, total)
   return { total, hits: hits.map(({ kind, n }) => ({ kind, n })) }
@@ -77,12 +83,23 @@ function all(where: RawBuilder<unknown>[], isJoined: boolean): RawBuilder<unknow
 }
 
 /** The newest that match a text and the search's other conditions, newest first; without some. */
-function newest({ index, where }: Search, text: TextQuery, limit: number, offset = 0, without: number[] = []): RawBuilder<{ id: number }> {
+function newest(search: Search, text: TextQuery, limit: number, offset = 0, without: number[] = []): RawBuilder<{ id: number }> {
+  const { index, where, since } = search
+  if (since !== undefined && where.length === 0 && offset === 0 && without.length === 0) return newestFrom(index.matching(text), limit, since)
   const others = without.length > 0 ? [sql`m.id not in (${sql.join(without)})`] : []
   const from = where.length === 0 ? sql`(${index.matching(text)}) as m` : source(index, text)
   const conditions = [...others, ...(where.length === 0 ? [] : [all(where, true)])]
   const which = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``
   return sql`select m.id from ${from} ${which} order by m.id desc limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
+}
+
+/** The newest of what matches: those from an id on, and the others only where these are too few. */
+function newestFrom(matching: RawBuilder<unknown>, limit: number, since: number): RawBuilder<{ id: number }> {
+  const some = (which: RawBuilder<unknown>) =>
+    sql`select m.id from (${matching}) as m where ${which} order by m.id desc limit ${sql.lit(limit)}`
+  const older = some(sql`m.id < ${sql.lit(since)} and (select count(*) from recent) < ${sql.lit(limit)}`)
+  return sql`with recent as materialized (${some(sql`m.id >= ${sql.lit(since)}`)})
+    select m.id from (select id from recent union all (${older})) as m order by m.id desc limit ${sql.lit(limit)}`
 }
 
 /** The newest of each text, in one statement. */

@@ -43,7 +43,9 @@ const stored = Array.from({ length: ALL }, (_, n): SearchDocument & { words: Set
   }
 })
 
-describe(`what a search finds among many (${dialect})`, () => {
+const recents: [name: string, recent?: number][] = dialect === 'postgres' ? [['all'], ['a few', 300]] : [['all']]
+
+describe.each(recents)(`what a search finds among many (${dialect}), of which %s are recent`, (_, recent) => {
   let db: Kysely<SearchTables>
   let close = async () => {}
 
@@ -71,6 +73,7 @@ describe(`what a search finds among many (${dialect})`, () => {
       index,
       query: { words: [], phrases: [], tags: [], order: 'relevance', page: 1, size: 50, ...query },
       kinds: null,
+      ...(recent !== undefined && { recent }),
     })
 
   /** All pages, one behind the other. */
