@@ -85,7 +85,8 @@ function all(where: RawBuilder<unknown>[], isJoined: boolean): RawBuilder<unknow
 /** The newest that match a text and the search's other conditions, newest first; without some. */
 function newest(search: Search, text: TextQuery, limit: number, offset = 0, without: number[] = []): RawBuilder<{ id: number }> {
   const { index, where, since } = search
-  if (since !== undefined && where.length === 0 && offset === 0 && without.length === 0) return newestFrom(index.matching(text), limit, since)
+  if (since !== undefined && where.length === 0 && offset === 0 && without.length === 0)
+    return newestFrom(index.matching(text), limit, since)
   const others = without.length > 0 ? [sql`m.id not in (${sql.join(without)})`] : []
   const from = where.length === 0 ? sql`(${index.matching(text)}) as m` : source(index, text)
   const conditions = [...others, ...(where.length === 0 ? [] : [all(where, true)])]
