@@ -2,6 +2,7 @@ import type { Finding } from '@stoa/sdk/commands'
 import type { Config } from '../config.ts'
 import { databaseChecks } from './doctor-database.ts'
 import { diskSpace, mailServer, openness, pluginsAsTheyLie, reach, versions } from './doctor-site.ts'
+import { keptNumbers } from './kept-numbers.ts'
 import { CommandError } from './operator.ts'
 import type { Command } from './operator-commands.ts'
 import { checkContext, contributed } from './plugin-commands.ts'
@@ -15,6 +16,7 @@ const siteChecks: Record<string, SiteCheck> = {
   'address and admins': reach,
   mail: mailServer,
   plugins: pluginsAsTheyLie,
+  numbers: keptNumbers,
 }
 
 const MARKS = { well: 'ok  ', notice: 'note', wrong: 'BAD ' } as const

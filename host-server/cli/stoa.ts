@@ -5,6 +5,7 @@ import { readConfig } from '../config.ts'
 import { reservedSlugs } from '../shared/reserved-slugs.ts'
 import { exporting, importing } from './archive/commands.ts'
 import { doctor } from './doctor.ts'
+import { recount } from './kept-numbers.ts'
 import { CommandError, Operator } from './operator.ts'
 import type { KernelCommand } from './operator-commands.ts'
 import { commands } from './operator-commands.ts'
@@ -18,7 +19,8 @@ const own: Record<string, Omit<KernelCommand, 'run'>> = {
   export: { argument: 'file', help: 'writes the whole site into a new archive, while it runs (--json)' },
   import: { argument: 'file', help: 'restores an archive where no site is yet, on either database (--json)' },
   upgrade: { help: 'saves the database, then brings it to what this version needs' },
-  doctor: { help: 'looks at database, files, disk, mail and plugins, and says what to do (--json)' },
+  doctor: { help: 'looks at database, numbers, files, disk, mail and plugins, and says what to do (--json)' },
+  recount: { help: 'counts votes, answers, followers and the like anew, and sets what is kept of them right' },
 }
 
 const helpOf = (known: Iterable<readonly [string, Omit<KernelCommand, 'run'>]>): string =>
@@ -94,6 +96,7 @@ async function run(site: Operator): Promise<void> {
   const options = { yes, json, data, email, password, confirm, say: (text: string) => console.log(text) }
   const config = readConfig(process.env)
   if (name === 'doctor') return await doctor(config)(site, '', options)
+  if (name === 'recount') return await recount(site, '', options)
   if (name === 'export') return await exporting(config)(site, argument ?? '', options)
   const command = commands[name]
   if (known && command) return await command.run(site, argument ?? '', options)

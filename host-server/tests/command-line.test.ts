@@ -211,6 +211,26 @@ describe('stoa doctor', () => {
     expect((await stoa('doctor')).out).toMatch(/^ok {4}versions: [\s\S]*Nothing is wrong; see the notes\.\n$/)
   })
 
+  it('finds numbers that are not what there is to count, which "stoa recount" sets right', async () => {
+    const { database: db } = site.kernel.data
+    const ballot = { object_kind: 'tag', object_n: 1, person_id: 1, created_at: 1 }
+    const kept = () => sql<{ follow_count: number }>`select follow_count from tags__tag where id = 1`.execute(db.query)
+    await db.write((tx) =>
+      (tx as unknown as Kysely<{ follows__follow: typeof ballot }>).insertInto('follows__follow').values(ballot).execute(),
+    )
+    await db.write((tx) => sql`update tags__tag set follow_count = 7, experience_count = 9 where id = 1`.execute(tx))
+    const before = await findings()
+    expect(before.code).toBe(1)
+    expect(about(before.findings, 'numbers').map(({ text }) => text)).toEqual([
+      'The number of posts of tags is wrong once: 9 instead of 0 at 1.',
+      'The number of followers of tags is wrong once: 7 instead of 1 at 1.',
+    ])
+    expect(await stoa('recount')).toMatchObject({ code: 0, out: 'posts of tags: 1 set right.\nfollowers of tags: 1 set right.\n' })
+    expect((await kept()).rows).toEqual([{ follow_count: 1 }])
+    expect(about((await findings()).findings, 'numbers').map(({ level }) => level)).toEqual(['well'])
+    expect((await stoa('recount')).out).toBe('Every number is what there is to count.\n')
+  })
+
   it('names files that are gone or belong to nothing, plugins and mail servers that do not work, and checks that fail, each with what to do', async () => {
     const { database: db, storage } = site.kernel.data
     const record = { source: 'post', person_id: 1, name: 'one.png', bytes: 3, created_at: 1 }

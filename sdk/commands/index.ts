@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Expression, Kysely } from 'kysely'
 import type { Credentials } from '../server/services.ts'
 
 /**
@@ -15,6 +15,10 @@ export interface Commands {
   commands?: Record<string, PluginCommand>
   /** Asked by `stoa doctor`. They change nothing. */
   checks?: Check[]
+  /** Rows whose number other plugins keep. */
+  counted?: Counted[]
+  /** Numbers of rows of other plugins, or of its own, that it keeps: `stoa doctor` compares them, `stoa recount` sets them right. */
+  kept?: KeptNumber[]
   /**
    * Names of its tables that it fills by itself from what others have stored, when they are empty: `stoa export` leaves them out. Full-text
    * indexes are left out anyway. After an import each subscription of the plugin is asked to `resync`.
@@ -29,6 +33,28 @@ export interface PluginCommand {
   help: string
   /** @throws an error whose message is one sentence for whoever typed the command; nothing was changed then */
   run(context: CommandContext): Promise<void>
+}
+
+/** Rows whose number others keep. */
+export interface Counted {
+  /** Name of these rows, by which the two sides find each other: it stands in the `shared/api.ts` of one of them and begins with its slug. */
+  of: string
+  /** One statement: the number for each object that has any, by its kind (its name in `plugin.json`) and running number. */
+  // biome-ignore lint/suspicious/noExplicitAny: tables of any plugin
+  rows(db: Kysely<any>): Expression<{ kind: string; n: number; total: unknown }>
+}
+
+/** A column that keeps a number. Where the plugin that has the rows is off, nobody looks at it. */
+export interface KeptNumber {
+  of: string
+  /** Of the objects in this table. */
+  kind: string
+  table: string
+  /** Column with their running number. */
+  key: string
+  column: string
+  /** What it is the number of, for people, such as `votes of answers`. */
+  name: string
 }
 
 export type Check = (context: CheckContext) => Promise<Finding[]>

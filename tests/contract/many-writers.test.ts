@@ -4,18 +4,24 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accept, answer, answered, answersOf, detailOf } from '../../plugins/answers/testing/index.ts'
 import { draft, listed, post, posted } from '../../plugins/experiences/testing/index.ts'
 import { vote } from '../../plugins/votes/testing/index.ts'
+import { wrongNumbers } from '../support/wrong-numbers.ts'
 
 const WRITERS = 8
 const CALLS = 25
 const tags = ['red', 'green', 'blue']
 
 let site: Site
+let databaseUrl: string | undefined
 let staff: TestPerson[]
 const posts: string[] = []
 const answers: string[] = []
 
 beforeAll(async () => {
-  site = await startSite()
+  site = await startSite({
+    restore: async (into) => {
+      databaseUrl = into.databaseUrl
+    },
+  })
   staff = [await site.admin(), ...(await Promise.all(['ada', 'bea', 'cy'].map((name) => site.moderator(name))))]
   for (const person of staff) {
     const id = await posted(person, { tags })
@@ -73,6 +79,7 @@ describe('many who write about the same at once', () => {
       expect(data.experience_count).toBe((await listed(visitor, { tag, page_size: 100 })).ids.length)
     }
     for (const id of posts) expect((await detailOf(visitor, id)).answer_count).toBe((await answersOf(visitor, id)).length)
+    expect(await wrongNumbers(site.dataDir, databaseUrl)).toEqual([])
     expect(site.errors.filter((line) => line.includes('deadlock'))).toEqual([])
   })
 })

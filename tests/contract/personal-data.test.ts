@@ -8,6 +8,7 @@ import { decide, waitingFor } from '../../plugins/history/testing/index.ts'
 import { flag } from '../../plugins/reports/testing/index.ts'
 import type { EveryRow, Place } from '../support/every-row.ts'
 import { openEveryRow } from '../support/every-row.ts'
+import { wrongNumbers } from '../support/wrong-numbers.ts'
 
 const API = '/answer/api/v1'
 const ADMIN = '/answer/admin/api'
@@ -57,8 +58,8 @@ describe('somebody who used everything', () => {
   let admin: TestPerson
   let ana: TestPerson
 
+  let databaseUrl: string | undefined
   beforeAll(async () => {
-    let databaseUrl: string | undefined
     site = await startSite({
       restore: async (into) => {
         databaseUrl = into.databaseUrl
@@ -237,5 +238,10 @@ describe('somebody who used everything', () => {
     await expect.poll(() => traces(person).then((found) => found.map(nameOf))).toEqual(['accounts__erasure.person_id'])
     await isForgotten(person)
     expect(site.errors).toEqual([])
+  })
+
+  it('takes along what numbers counted of it', async () => {
+    await site.idle()
+    expect(await wrongNumbers(site.dataDir, databaseUrl)).toEqual([])
   })
 })

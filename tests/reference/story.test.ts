@@ -1,6 +1,7 @@
 import { startSite } from '@stoa/sdk/testing'
 import type { Site } from '@stoa/sdk/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { wrongNumbers } from '../support/wrong-numbers.ts'
 import type { Played } from './play-story.ts'
 import { play } from './play-story.ts'
 import { differences } from './shape.ts'
@@ -45,10 +46,16 @@ function problems({ status, reason, reply, fields, want, loose, got }: Played): 
 
 describe('the recorded story', () => {
   let site: Site
+  let databaseUrl: string | undefined
   const answered: Played[] = []
 
   beforeAll(async () => {
-    site = await startSite({ empty: true })
+    site = await startSite({
+      empty: true,
+      restore: async (into) => {
+        databaseUrl = into.databaseUrl
+      },
+    })
     const steps = story.steps.filter((step) => isPlayed(site, step))
     for await (const played of play(site, steps)) {
       if (played.got.reason !== 'base.route_not_found') answered.push(played)
@@ -76,5 +83,10 @@ describe('the recorded story', () => {
   it('makes nothing fail inside', () => {
     expect(answered.filter(({ got }) => got.status >= 500).map(({ step }) => step)).toEqual([])
     expect(site.errors).toEqual([])
+  })
+
+  it('leaves every number that is kept what there is to count', async () => {
+    await site.idle()
+    expect(await wrongNumbers(site.dataDir, databaseUrl)).toEqual([])
   })
 })

@@ -15,6 +15,8 @@ export interface Bookmarkable {
   addBookmarks(n: number, delta: number): Promise<void>
 }
 export const bookmarkable = services<Bookmarkable>('bookmarks.bookmarkable')
+/** Numbers of bookmarks, for those who keep them (`kept` of `server/commands.ts`). */
+export const countedBookmarks = 'bookmarks.bookmarks'
 
 /** What `npm run seed` made of things to bookmark, as the `internal` of what their owner's seeder returns. */
 export interface SeededBookmarkables {

@@ -25,6 +25,8 @@ export interface Commentable {
   count?(n: number, delta: number): Promise<void>
 }
 export const commentable = services<Commentable>('comments.commentable')
+/** Numbers of comments that stand, for those who keep them (`kept` of `server/commands.ts`). */
+export const countedComments = 'comments.standing'
 
 /** What hangs below objects of other plugins. */
 export interface Threads {

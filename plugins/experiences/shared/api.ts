@@ -260,3 +260,6 @@ export const experienceErrors = defineErrors('error.experience', {
   cannot_update: { status: 400, message: 'Experience {id} may not be updated' },
   already_deleted: { status: 400, message: 'Experience {id} is already deleted' },
 })
+
+/** Numbers of answers that stand, which whoever stores answers counts (`counted` of `server/commands.ts`). */
+export const countedAnswers = 'experiences.answers'

@@ -19,6 +19,8 @@ export interface Followable {
   named?(names: readonly string[]): Promise<{ ns: number[]; unknown: string[] }>
 }
 export const followable = services<Followable>('follows.followable')
+/** Numbers of followers, for those who keep them (`kept` of `server/commands.ts`). */
+export const countedFollowers = 'follows.followers'
 
 /** What `npm run seed` made of things to follow, as the `internal` of what their owner's seeder returns. */
 export interface SeededFollowables {

@@ -20,6 +20,8 @@ export interface Votable {
   rewards: { up: number; down: number; downVoter: number }
 }
 export const votable = services<Votable>('votes.votable')
+/** Sums of votes, for those who keep them (`kept` of `server/commands.ts`). */
+export const countedVotes = 'votes.votes'
 
 /** Called by the owner of a kind for objects on their way out: filled is what the person who asks chose (`vote_up`, `vote_down`, empty). */
 export const voted = decorator<Decorated<{ vote_status: string }>>('votes.voted')

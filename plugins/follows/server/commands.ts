@@ -1,0 +1,17 @@
+import { defineCommands } from '@stoa/sdk/commands'
+import type { Kysely } from 'kysely'
+import { countedFollowers } from '../shared/api.ts'
+import type { Tables } from './tables.ts'
+
+export default defineCommands({
+  counted: [
+    {
+      of: countedFollowers,
+      rows: (db: Kysely<Tables>) =>
+        db
+          .selectFrom('follows__follow')
+          .select((eb) => ['object_kind as kind', 'object_n as n', eb.fn.countAll<number>().as('total')])
+          .groupBy(['object_kind', 'object_n']),
+    },
+  ],
+})
