@@ -17,6 +17,8 @@ export function pagePreset(mode: Mode, prefix: string, use: RuleSetUse) {
       rules: [
         { test: /\.[jt]sx?$/, exclude: /node_modules/, type: 'javascript/auto', use },
         { test: /\.css$/, type: 'css/auto' },
+        // Packages that say they have no side effects mean their code: a sheet that is imported is wanted.
+        { test: /(?<!\.module)\.css$/, sideEffects: true },
         { test: /\.(svg|png|jpe?g|webp|avif|gif|woff2?)$/, type: 'asset/resource' },
       ],
       generator: { 'css/auto': { localIdentName: `${prefix}-[local]-[hash]`, exportsConvention: 'camel-case' } },

@@ -70,6 +70,10 @@ describe.each(widths)('people at %i pixels', (width) => {
       await dialog.getByRole('button', { name: '使用这部分' }).and(page.locator(':enabled')).waitFor()
       await looksRight(page)
       const picture = dialog.getByRole('group', { name: '图片：用方向键移动' })
+      // The frame lies on the picture, as high as it is.
+      const [frame, whole] = [await picture.boundingBox(), await dialog.locator('img').boundingBox()]
+      expect(frame?.y).toBeCloseTo(whole?.y ?? 0, 0)
+      expect(frame?.height).toBeCloseTo(whole?.height ?? 0, 0)
       await picture.focus()
       // Held down until the end of the picture is reached.
       for (let n = 0; key && n < 40; n++) await page.keyboard.down(key)
