@@ -243,13 +243,17 @@ describe('the admin pages', () => {
       await page.context().close()
     })
 
-    it('of own CSS leads to what is refused, although the button is far below', async () => {
+    it('of own CSS leads to what is refused, although the button is far below, and says who saved it', async () => {
       const page = await open(admin, '/admin/css-html')
+      await page.getByText('Not changed yet.').waitFor()
       const css = page.getByRole('textbox', { name: 'CSS', exact: true })
       await css.fill('body { color: red')
       await page.getByRole('button', { name: 'Save' }).click()
       await expect.poll(() => css.evaluate((field) => document.activeElement === field)).toBe(true)
       expect(await css.getAttribute('aria-invalid')).toBe('true')
+      await css.fill('.own { color: red }')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText(/^Last saved .* · admin$/).waitFor()
       await page.context().close()
     })
 

@@ -3,9 +3,10 @@ import { TextArea } from '@stoa/sdk/ui/field'
 import { Notice } from '@stoa/sdk/ui/notice'
 import { PageTitle, Section } from '@stoa/sdk/ui/page'
 import { SaveBar } from '@stoa/sdk/ui/save-bar'
+import { SavedPlace } from '@stoa/sdk/ui/settings-page'
 import { Skeleton } from '@stoa/sdk/ui/skeleton'
 import { useText, useToast } from '@stoa/sdk/web'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import styles from './own-code.module.css'
 import { OwnCodePreview } from './own-code-preview.tsx'
 import type { CodeField } from './use-own-code.ts'
@@ -17,9 +18,11 @@ const html: CodeField[] = ['custom_header', 'custom_sidebar', 'custom_footer', '
 export default function OwnCodePage() {
   const t = useText('site')
   const toast = useToast()
-  const { value, preview, changes, errors, problem, busy, change, discard, save } = useOwnCode(() =>
-    toast({ text: t('code.saved'), tone: 'success' }),
-  )
+  const [saves, setSaves] = useState(0)
+  const { value, preview, changes, errors, problem, busy, change, discard, save } = useOwnCode(() => {
+    toast({ text: t('code.saved'), tone: 'success' })
+    setSaves((count) => count + 1)
+  })
   const fields = useRef<HTMLDivElement>(null)
   const wasBusy = useRef(false)
   // Whoever saved is led to the first field that was refused.
@@ -50,6 +53,7 @@ export default function OwnCodePage() {
   return (
     <>
       <PageTitle text={t('code.purpose')}>{t('code.title')}</PageTitle>
+      <SavedPlace page="/admin/css-html" saves={saves} />
       <Notice
         title={t('code.back_title')}
         action={

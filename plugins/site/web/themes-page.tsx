@@ -2,6 +2,7 @@ import { Badge } from '@stoa/sdk/ui/badge'
 import { RadioGroup, Select, TextField } from '@stoa/sdk/ui/field'
 import { PageTitle, Section } from '@stoa/sdk/ui/page'
 import { SaveBar } from '@stoa/sdk/ui/save-bar'
+import { SavedPlace } from '@stoa/sdk/ui/settings-page'
 import { Skeleton } from '@stoa/sdk/ui/skeleton'
 import { useText, useToast } from '@stoa/sdk/web'
 import { useEffect, useState } from 'react'
@@ -16,9 +17,11 @@ const schemes = ['system', 'light', 'dark'] as const
 export default function ThemesPage() {
   const t = useText('site')
   const toast = useToast()
-  const { themes, value, changes, errors, problem, busy, change, discard, save } = useThemes(() =>
-    toast({ text: t('themes.saved'), tone: 'success' }),
-  )
+  const [saves, setSaves] = useState(0)
+  const { themes, value, changes, errors, problem, busy, change, discard, save } = useThemes(() => {
+    toast({ text: t('themes.saved'), tone: 'success' })
+    setSaves((count) => count + 1)
+  })
   const [dark, setDark] = useState(false)
   useEffect(() => setDark(document.documentElement.dataset.scheme === 'dark'), [])
   if (!themes || !value) return <Skeleton lines={12} />
@@ -27,6 +30,7 @@ export default function ThemesPage() {
   return (
     <>
       <PageTitle text={t('themes.purpose')}>{t('themes.title')}</PageTitle>
+      <SavedPlace page="/admin/themes" saves={saves} />
       {/* What is chosen while it saves would be lost to what was saved. */}
       <fieldset className={styles.form} disabled={busy}>
         <Section title={t('themes.choose')}>
