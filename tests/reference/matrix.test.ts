@@ -23,6 +23,8 @@ interface Things {
   notice(): Promise<string>
   /** Somebody else's flag on a post of the owner. */
   flag(): Promise<string>
+  /** The text that a post of the owner has. */
+  revision(state?: PostState): Promise<string>
   name: string
 }
 type PostState = 'closed' | 'closedByStaff' | 'reopenedByStaff' | 'deleted' | 'deletedByStaff' | 'unlisted' | 'pinned' | 'withAnswers'
@@ -175,6 +177,36 @@ const table: Row[] = [
   ['the caller', 'PUT user/notification/config', active, () => ({ body: { inbox: { key: 'email', enable: true } } })],
   ['a way that is there', 'POST user/notification/channel/retry', active, () => ({ body: { channel: 'email' } })],
   ['a code that nobody was sent', 'PUT user/notification/unsubscribe', '403 403 403 403 403 403 403', () => ({ body: { code: '1~email~daily~x' } })],
+
+  // What members do beside writing: to what they may see, and for themselves.
+  ['an open post', 'POST collection/switch', active, async ({ post }) => ({ body: { object_id: await post(), group_id: '0', bookmark: true } })],
+  ['a deleted post', 'POST collection/switch', '401 403 403 404 404 404 404', async ({ post }) => ({ body: { object_id: await post('deleted'), group_id: '0', bookmark: true } })],
+  ['the caller', 'GET personal/collection/page', active, () => ({ query: paged })],
+  ['an open post', 'POST follow', active, async ({ post }) => ({ body: { object_id: await post(), is_cancel: false } })],
+  ['a deleted post', 'POST follow', '401 403 403 404 404 404 404', async ({ post }) => ({ body: { object_id: await post('deleted'), is_cancel: false } })],
+  ['a tag', 'POST follow', active, async ({ tag }) => ({ body: { object_id: await tag(), is_cancel: false } })],
+  ['some tags', 'PUT follow/tags', active, () => ({ body: { slug_name_list: ['travel'] } })],
+  ['of an open post', 'GET revisions', everybody, async ({ post }) => ({ query: { object_id: await post() } })],
+  ['of a deleted post', 'GET revisions', seenByOwners, async ({ post }) => ({ query: { object_id: await post('deleted') } })],
+  ['all', 'GET revisions/unreviewed', active, () => ({ query: { page: 1 } })],
+  ['nothing', 'PUT revisions/audit', '401 403 403 404 404 404 404', () => ({ body: { id: '987654321', operation: 'approve' } })],
+  ['of an open post', 'GET activity/timeline', active, async ({ post }) => ({ query: { object_id: await post() } })],
+  ['of a deleted post', 'GET activity/timeline', '401 403 403 404 200 200 200', async ({ post }) => ({ query: { object_id: await post('deleted') } })],
+  ['of an open post', 'GET activity/timeline/detail', active, async ({ revision }) => ({ query: { new_revision_id: await revision(), old_revision_id: '0' } })],
+  ['of a deleted post', 'GET activity/timeline/detail', '401 403 403 404 200 200 200', async ({ revision }) => ({ query: { new_revision_id: await revision('deleted'), old_revision_id: '0' } })],
+  ['an open post', 'GET experience/invite', everybody, async ({ post }) => ({ query: { id: await post() } })],
+  ['a deleted post', 'GET experience/invite', seenByOwners, async ({ post }) => ({ query: { id: await post('deleted') } })],
+  ['an open post', 'PUT experience/invite', owners, async ({ post }) => ({ body: { id: await post(), invite_user: ['oto'] } })],
+  ['a deleted post', 'PUT experience/invite', '401 403 403 400 400 400 400', async ({ post }) => ({ body: { id: await post('deleted'), invite_user: ['oto'] } })],
+  ['an open post', 'GET meta/reaction', everybody, async ({ post }) => ({ query: { object_id: await post() } })],
+  ['a deleted post', 'GET meta/reaction', '400 400 400 400 200 200 200', async ({ post }) => ({ query: { object_id: await post('deleted') } })],
+  ['an open post', 'PUT meta/reaction', active, async ({ post }) => ({ body: { object_id: await post(), emoji: 'heart', reaction: 'activate' } })],
+  ['a deleted post', 'PUT meta/reaction', '401 403 403 400 400 400 400', async ({ post }) => ({ body: { object_id: await post('deleted'), emoji: 'heart', reaction: 'activate' } })],
+  ['a word', 'GET search', everybody, () => ({ query: { q: 'train', order: 'relevance', ...paged, size: 10 } })],
+  ['the engine', 'GET search/desc', everybody, () => ({})],
+  ['a beginning', 'GET search/completion', everybody, () => ({ query: { q: 'tr' } })],
+  ['an open post', 'POST share/opened', everybody, async ({ post, name }) => ({ body: { id: await post(), username: name } })],
+  ['a deleted post', 'POST share/opened', everybody, async ({ post, name }) => ({ body: { id: await post('deleted'), username: name } })],
 ]
 
 describe('who may do what with content', () => {
@@ -248,6 +280,12 @@ describe('who may do what with content', () => {
         const about = { object_id: await posted(other), original_text: words() }
         return (await must(owner.post<{ comment_id: string }>(`${api}/comment`, about))).comment_id
       },
+      revision: async (state) => {
+        const object_id = await posted(owner)
+        const [newest] = await must(owner.get<{ id: string }[]>(`${api}/revisions`, { object_id }))
+        if (state) await into[state](object_id)
+        return newest?.id ?? ''
+      },
       flag: async () => {
         await must(flag(other, await posted(owner)))
         return (await flaggedFor(moderator)).item?.flag_id ?? ''
@@ -291,14 +329,16 @@ describe('who may do what with content', () => {
   })
 
   it('is written down for every call of these plugins', async () => {
-    const owners = ['experiences', 'answers', 'comments', 'notifications', 'reports', 'review', 'tags', 'votes']
+    const writing = ['experiences', 'answers', 'comments', 'tags', 'votes', 'history']
+    const beside = ['bookmarks', 'follows', 'invitations', 'reactions', 'recommendations', 'search', 'share']
+    const owners = [...writing, ...beside, 'notifications', 'reports', 'review']
     const { paths } = await apiDocument(site)
     const calls = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, { tags }]) => (owners.includes(tags[0] ?? '') ? [`${method.toUpperCase()} ${path}`] : [])),
     )
     const named = new Set(table.map(([, call]) => `${call.split(' ')[0]} ${pathOf(call).replace(/vote\/(up|down)$/, 'vote/{type}')}`))
     // The second one is for mail programs, at the address of a page: the mail's tests press it.
-    const elsewhere = ['/tags/following', '/users/unsubscribe']
+    const elsewhere = ['/tags/following', '/users/unsubscribe', '/opensearch.xml']
     expect(calls.filter((call) => !named.has(call) && !elsewhere.some((end) => call.endsWith(end)))).toEqual([])
   })
 
