@@ -7,11 +7,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildFolders } from '../../host-server/cli/site-folders.ts'
 import { startKernel } from '../../host-server/kernel.ts'
+import type { TestDatabase } from '../../sdk/testing/database.ts'
+import { createDatabase } from '../../sdk/testing/database.ts'
 
 /**
  * What members cost who have a tab open, as clients of the protocol do: each asks for `notification/status` every three seconds.
  * `node host-server/cli/run.mjs ../../tests/bench/status [port]` prints the share of a core that the server takes, and that of the same calls to
- * `/healthz`, which touches nothing.
+ * `/healthz`, which touches nothing; with `STOA_TEST_PG` (the address of a server) on a database made there as well.
  */
 const MEMBERS = 1000
 const EVERY_MS = 3000
@@ -63,7 +65,7 @@ async function measure(port: number, tokens: string[], path: string): Promise<nu
   return share
 }
 
-async function serve(port: number): Promise<void> {
+async function serve(port: number, database?: TestDatabase): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stoa-status-'))
   const folders = buildFolders('production')
   const kernel = await startKernel({
@@ -75,6 +77,7 @@ async function serve(port: number): Promise<void> {
     pluginDirs: [folders.plugins],
     coreDir: folders.core,
     hostDir: folders.host,
+    ...(database && { databaseUrl: database.url }),
     install: { siteName: 'Bench', language: 'en_US', adminName: 'admin', adminEmail: 'admin@example.org', adminPassword: 'Admin12345' },
     log: (level, slug, message) => (level === 'info' ? undefined : console.error(`${slug}: ${message}`)),
   })
@@ -89,9 +92,12 @@ async function serve(port: number): Promise<void> {
     const status = await measure(port, tokens, '/answer/api/v1/notification/status')
     const bare = await measure(port, tokens, '/healthz')
     const percent = (share: number) => `${(share * 100).toFixed(1)} %`
-    console.log(`${MEMBERS} members asking every ${EVERY_MS / 1000} s: ${percent(status)} of a core; asking /healthz: ${percent(bare)}`)
+    console.log(
+      `${database ? 'PostgreSQL' : 'SQLite'}: ${MEMBERS} members asking every ${EVERY_MS / 1000} s: ${percent(status)} of a core; asking /healthz: ${percent(bare)}`,
+    )
   } finally {
     await kernel.close()
+    await database?.drop()
     rmSync(dataDir, { recursive: true, force: true })
   }
 }
@@ -101,4 +107,8 @@ if (process.argv[2] === 'members')
     await askAll(port, tokens, path)
     process.exit()
   })
-else await serve(Number(process.argv[2] ?? 4219))
+else {
+  const port = Number(process.argv[2] ?? 4219)
+  await serve(port)
+  if (process.env.STOA_TEST_PG !== undefined) await serve(port, await createDatabase(process.env.STOA_TEST_PG))
+}
