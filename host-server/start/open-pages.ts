@@ -40,7 +40,7 @@ async function createSitePages(state: KernelState, dispatcher: Dispatcher, coreD
       return () => state.onSwitch.delete(fn)
     },
     dispatch: (request) => dispatcher.inside(request),
-    changes: () => data.database.changes(),
+    changes: () => data.database.changesKnown(),
     now: state.now,
     onFacts: (fn) => {
       const ends = [data.settings.onChange(fn), data.site.onChange(fn)]

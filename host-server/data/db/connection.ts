@@ -13,6 +13,8 @@ export interface Connection {
   readonly config: ReaderConfig
   readonly writer: Kysely<KernelTables>
   readonly reader: Kysely<KernelTables>
+  /** Count of what pages may show; SQLite only, where that is known without a statement as long as nothing is committed. */
+  version?(): number
   /** Tables have changed: what was prepared before is prepared anew, on every connection. */
   renewStatements(): void
   /** Resolves once everything committed before the call is on the disk. @throws when the disk refuses */

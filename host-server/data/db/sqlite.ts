@@ -96,11 +96,28 @@ function shared(work: () => Promise<void>): () => Promise<void> {
 
 export interface SqliteReader {
   kysely: Kysely<KernelTables>
-  /** Another number after every commit to the file, by whatever connection or process; 2 µs. */
+  /** Another number after every commit of what pages may show, by whatever connection or process; 2 µs as long as nothing at all is committed. */
   version(): number
   /** Frees the pages that are kept. */
   shrink(): void
   close(): void
+}
+
+/** Jobs, sessions and cursors of events are committed all the time, and no page shows them: then the count of changes stays what it is. */
+function versionOf(file: SqliteFile.Database): () => number {
+  const ofFile = file.prepare<[], number>('pragma data_version').pluck()
+  let counting: SqliteFile.Statement<[], number> | undefined
+  let seen = Number.NaN
+  let version = 0
+  return () => {
+    const now = ofFile.get() as number
+    if (now === seen) return version
+    // Prepared late: the first look may come before the kernel's tables do.
+    counting ??= file.prepare<[], number>('select coalesce(sum(n), 0) from kernel__change').pluck()
+    version = counting.get() as number
+    seen = now
+    return version
+  }
 }
 
 /** Read-only handle for the main thread or a read worker. The file must exist. */
@@ -112,11 +129,10 @@ export function openSqliteReader(path: string, onStatement?: OnStatement): Sqlit
   file.pragma(`mmap_size = ${64 * MIB}`)
   file.pragma('cache_size = -32000')
   file.pragma('temp_store = memory')
-  const version = file.prepare<[], number>('pragma data_version').pluck()
   const prepared = prepareOnce(file)
   return {
     kysely: Object.assign(kyselyOver(file, prepared, onStatement), { [AT_ONCE]: atOnce(prepared, onStatement) }),
-    version: () => version.get() as number,
+    version: versionOf(file),
     shrink: () => void file.pragma('shrink_memory'),
     close: () => file.close(),
   }
@@ -147,6 +163,7 @@ export function openSqlite(path: string, onStatement?: OnStatement): Connection 
     config: { dialect: 'sqlite', file: path },
     writer: kyselyOver(file, prepareOnce(file), onStatement),
     reader: reader.kysely,
+    version: reader.version,
     // SQLite itself prepares a statement anew when its tables have changed.
     renewStatements() {},
     durable,

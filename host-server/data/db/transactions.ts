@@ -55,6 +55,8 @@ export interface KernelDatabase extends Database<KernelTables> {
   readonly ofPlugins: Database<KernelTables>
   /** Another number after every commit of something that pages may show; on any node, as soon as it can be read. */
   changes(): Promise<number>
+  /** The same; where the database says that nothing was committed since the last time, without a statement. */
+  changesKnown(): Promise<number>
   /**
    * Another number after every commit of this process that pages may show, at once, and after one of another within a second. Undefined inside a
    * transaction, which sees what is not committed, and while one is being committed, when nobody knows what others see. Costs nothing.
@@ -243,6 +245,7 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
       const [row] = await counted(link.current.reader, {})
       return Number(row?.n ?? 0)
     },
+    changesKnown: async () => link.current.version?.() ?? (await database.changes()),
     version: () => (openFrame() || committing > 0 ? undefined : version),
     changedElsewhere: () => void version++,
     async look() {

@@ -3,7 +3,7 @@ import { personalData } from '../../accounts/shared/api.ts'
 import { staffLog } from '../../audit/shared/api.ts'
 import { posts } from '../../experiences/shared/api.ts'
 import { notices } from '../../notifications/shared/api.ts'
-import { awards, badgeLive, badgePasts } from '../shared/api.ts'
+import { awards, badgeLive, badgePast, badgePasts } from '../shared/api.ts'
 import { createAwarding } from './award.ts'
 import { createDefinitions } from './definitions.ts'
 import { followDeeds } from './follow-deeds.ts'
@@ -14,7 +14,7 @@ import { tellOfAwards } from './tell-of-awards.ts'
 
 export default defineServerPlugin({
   wants: { posts, pasts: badgePasts, notices, log: staffLog },
-  provides: { awards, data: personalData },
+  provides: { awards, data: personalData, past: badgePast },
   async activate({ posts, pasts, notices, log }, ctx) {
     const definitions = createDefinitions(ctx)
     const awarding = createAwarding(ctx, definitions)
@@ -28,6 +28,6 @@ export default defineServerPlugin({
     // Rows of new badges, and what is left of the past from before a restart.
     await definitions.store()
     await past.soon()
-    return { awards: awarding, data: createPersonalData(ctx, awarding) }
+    return { awards: awarding, data: createPersonalData(ctx, awarding), past }
   },
 })

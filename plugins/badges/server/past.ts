@@ -14,7 +14,13 @@ import type { Definitions } from './definitions.ts'
 import type { Tables } from './tables.ts'
 import { badgeStatus } from './tables.ts'
 
-const BATCH = 200
+/** Rows that are looked at together. */
+const BATCH = 1000
+/** Awards that are stored together. */
+const STORED = 200
+/** Of one run. Readers then have the machine to themselves for `REST` times as long as it took. */
+const BATCHES_A_RUN = 20
+const REST = 9
 const TEN_MINUTES = 600
 
 const catchUp = job<Record<string, never>>('badges.past')
@@ -72,8 +78,8 @@ function ownPast(ctx: ServerContext<Tables>): Map<string, (after: number) => Pro
 }
 
 /**
- * Awards what people deserve by what is stored: once for each badge that is new here, again when badges was off, or the badge was. A batch a job, so
- * that it ends and goes on with the plugin.
+ * Awards what people deserve by what is stored: once for each badge that is new here, again when badges was off, or the badge was. Some batches a
+ * job and then a rest, so that nobody notices, and that it ends and goes on with the plugin.
  */
 export function createPast(
   ctx: ServerContext<Tables>,
@@ -85,43 +91,68 @@ export function createPast(
     return own.get(badge) ?? (other && ((after) => other.deserved(badge, after)))
   }
 
-  const waiting = () =>
-    ctx.db.query
+  const waiting = async () => {
+    const rows = await ctx.db.query
       .selectFrom('badges__badge')
       .select(['id', 'name', 'past_after'])
       .where('past_after', 'is not', null)
       .where('status', '=', badgeStatus.active)
       .orderBy('id')
       .execute()
+    return rows.filter(({ name }) => definitions.get(name))
+  }
 
   const soon = () => ctx.jobs.enqueue(catchUp, {}, { key: 'badges.past' })
 
+  /** @returns whether there may be more */
+  async function award(most: number): Promise<boolean> {
+    await definitions.store()
+    let batches = 0
+    for (const { id, name, past_after } of await waiting()) {
+      let next = past_after
+      while (next !== null && batches < most) {
+        const batch: PastBatch = await (lookUp(name)?.(next) ?? nothing)
+        for (let at = 0; at < batch.deserved.length; at += STORED) await awarding.giveSilently(name, batch.deserved.slice(at, at + STORED))
+        next = batch.next
+        batches++
+      }
+      await ctx.db.write((tx) =>
+        tx
+          .updateTable('badges__badge')
+          .set({ past_after: next })
+          .where('id', '=', id)
+          // Somebody may have asked for all of it again meanwhile.
+          .where('past_after', '=', past_after)
+          .execute(),
+      )
+      if (batches >= most) return true
+    }
+    return false
+  }
+
   ctx.jobs.handle(catchUp, async () => {
-    const next = (await waiting()).find(({ name }) => definitions.get(name))
-    if (!next) return
-    const batch = await (lookUp(next.name)?.(next.past_after ?? 0) ?? nothing)
-    for (let at = 0; at < batch.deserved.length; at += BATCH) await awarding.giveSilently(next.name, batch.deserved.slice(at, at + BATCH))
+    const began = performance.now()
+    if (!(await award(BATCHES_A_RUN))) return
+    const rest = Math.ceil(((performance.now() - began) / 1000) * REST)
+    await ctx.jobs.enqueue(catchUp, {}, { key: 'badges.past', runAt: ctx.now() + rest })
+  })
+
+  /** All of it again; of one badge where its number is given. In the caller's transaction if there is one. */
+  async function again(badgeId?: number): Promise<void> {
     await ctx.db.write(async (tx) => {
-      await tx
-        .updateTable('badges__badge')
-        .set({ past_after: batch.next })
-        .where('id', '=', next.id)
-        // Somebody may have asked for all of it again meanwhile.
-        .where('past_after', '=', next.past_after)
-        .execute()
+      const all = tx.updateTable('badges__badge').set({ past_after: 0 })
+      await (badgeId === undefined ? all : all.where('id', '=', badgeId)).execute()
       await soon()
     })
-  })
+  }
 
   return {
     soon,
-    /** All of it again; of one badge where its number is given. In the caller's transaction if there is one. */
-    async again(badgeId?: number): Promise<void> {
-      await ctx.db.write(async (tx) => {
-        const all = tx.updateTable('badges__badge').set({ past_after: 0 })
-        await (badgeId === undefined ? all : all.where('id', '=', badgeId)).execute()
-        await soon()
-      })
+    again,
+    async all(): Promise<void> {
+      await definitions.store()
+      await again()
+      await award(Number.POSITIVE_INFINITY)
     },
     /** Looks for badges that came with another plugin. */
     watch(): void {

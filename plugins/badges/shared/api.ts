@@ -56,6 +56,9 @@ export interface BadgePast {
 }
 export const badgePasts = services<BadgePast>('badges.pasts')
 
+/** Awards all of the past at once and silently, where nobody waits: for seeders. */
+export const badgePast = service<{ all(): Promise<void> }>('badges.past')
+
 export const badgeEvents = {
   /** Somebody was given a badge for something that happened just now. `award`: running number; `badge`: running number of the badge. */
   awarded: event<{ award: number; badge: number; name: string; personId: number }>('badges.awarded', { whileOff: 'replay' }),
