@@ -11,8 +11,6 @@ import type { Connection, OnStatement } from './connection.ts'
 import type { KernelTables } from './tables.ts'
 import { timed } from './timed.ts'
 
-const MIB = 1024 * 1024
-
 /**
  * SQLite plans a statement anew whenever a bare parameter of its LIMIT is bound (measured: 20 µs of the 60 that a page of a list takes); behind a
  * cast it does not.
