@@ -80,7 +80,11 @@ function nodeConfig(mode: Mode, out: string): Configuration {
     ...shared,
     name: 'core (node)',
     // The browser's build writes the styles.
-    module: { ...shared.module, generator: { 'css/auto': { ...shared.module.generator['css/auto'], exportsOnly: true } } },
+    module: {
+      ...shared.module,
+      rules: [...shared.module.rules, { test: /react-dom-server\.node\.production\.js$/, loader: join(folder, 'write-text.cjs') }],
+      generator: { 'css/auto': { ...shared.module.generator['css/auto'], exportsOnly: true } },
+    },
     target: 'node22',
     entry: { core: './entry/server.tsx' },
     output: {

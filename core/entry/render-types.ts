@@ -13,7 +13,6 @@ export interface RenderReply {
   status: number
   /** Another address instead of a page. */
   redirect?: string
-  /** UTF-8, one character a byte (`latin1`): it travels to another thread, where bytes are wanted, and half as long. */
   html: string
   title: string
   head: Head

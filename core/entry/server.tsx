@@ -5,7 +5,7 @@ import { webHooks } from '@stoa/sdk/web'
 import { renderToPipeableStream } from 'react-dom/server.node'
 import type { PageMap, PageState } from '../../sdk/pages/page-state.ts'
 import { errorName, moduleId, statusOf } from '../../sdk/pages/page-state.ts'
-import type { Transport } from '../kernel/call.ts'
+import type { CallReply, Transport } from '../kernel/call.ts'
 import { isRefusal } from '../kernel/call.ts'
 import type { Core } from '../kernel/core.ts'
 import { createCore, languageAtom, siteAtom } from '../kernel/core.ts'
@@ -30,6 +30,8 @@ export { createLoader, createTextBook, shareScope }
 
 export interface RenderIo {
   transport: Transport
+  /** Replies that came with the page. */
+  known?(url: string): CallReply | undefined
   loader: Loader
   fetchTexts: FetchTexts
   /** Of the map's tag and language. */
@@ -154,16 +156,14 @@ const describe = (error: unknown): string => (error instanceof Error ? (error.st
 
 /**
  * Renders until no contribution fails: those that do are left out of the next pass, their place stays empty.
- * @returns UTF-8, see {@link RenderReply.html}
  */
 async function renderAll(core: Core, faults: string[]): Promise<string> {
   for (let pass = 1; ; pass++) {
     core.used.clear()
     const before = faults.length
     const html = await renderOnce(core, faults)
-    const failed = [...html.matchAll(new RegExp(`<i ${FAILED_MARK}="([^"]+)"`, 'g'))]
-      .map((match) => Buffer.from(match[1] as string, 'latin1').toString())
-      .filter((id) => core.used.has(id))
+    const marks = html.includes(FAILED_MARK) ? html.matchAll(new RegExp(`<i ${FAILED_MARK}="([^"]+)"`, 'g')) : []
+    const failed = [...marks].map((match) => match[1] as string).filter((id) => core.used.has(id))
     if (failed.length === 0) return inert(html)
     // The renderer does not tell which of them a fault is of; mostly it is one.
     const where = failed.map((id) => placeOfModule(core.map(), id)).join(', ')
@@ -182,9 +182,9 @@ function placeOfModule({ plugins }: PageMap, id: string): string {
   return filled.length > 0 ? `${id} in ${filled.join(', ')}` : id
 }
 
-/** Takes all of a finished page at once: as a stream of Node.js would, without its queues. */
+/** Takes all of a finished page at once: as a stream of Node.js would, without its queues. In development React writes bytes, see `write-text.cjs`. */
 class Sink extends EventEmitter {
-  readonly #chunks: Uint8Array[] = []
+  readonly #chunks: (Uint8Array | string)[] = []
   readonly #done: (html: string) => void
 
   constructor(done: (html: string) => void) {
@@ -193,12 +193,13 @@ class Sink extends EventEmitter {
   }
 
   write(chunk: Uint8Array | string): boolean {
-    this.#chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+    this.#chunks.push(chunk)
     return true
   }
 
   end(): void {
-    this.#done(Buffer.concat(this.#chunks).toString('latin1'))
+    const isText = this.#chunks.every((chunk) => typeof chunk === 'string')
+    this.#done(isText ? this.#chunks.join('') : Buffer.concat(this.#chunks.map((chunk) => Buffer.from(chunk as string))).toString())
   }
 }
 

@@ -21,7 +21,7 @@ import type { AppHistory } from '../router/history.ts'
 import { useHydrated } from '../router/hydrated.ts'
 import type { ApiEffects } from './api.ts'
 import { createApi } from './api.ts'
-import type { Transport } from './call.ts'
+import type { CallReply, Transport } from './call.ts'
 import { call } from './call.ts'
 import { languageAtom, listsAtom, schemeAtom, siteAtom, textsAtom } from './core-atoms.ts'
 import { askConfirm, errorAtom, showToast } from './feedback.ts'
@@ -59,6 +59,8 @@ export interface CoreParts {
   transport: Transport
   /** Makes what reads wait for the network. */
   patient?(ask: Transport): Transport
+  /** Replies that are there before anybody asks; on the server only. */
+  known?(url: string): CallReply | undefined
   loader: Loader
   fetchTexts: FetchTexts
   /** What pages on the server have in common. */
@@ -165,7 +167,7 @@ export function createCore(parts: CoreParts): Core {
 
   const session = createSession(store, transport, { personCall: () => map().boot.person, language, isServer })
   const reading = through()(parts.patient?.(parts.transport) ?? parts.transport)
-  const replies = createReplies(reading, { token: session.token, language }, state.replies)
+  const replies = createReplies(reading, { token: session.token, language }, state.replies, parts.known)
   history.listen(replies.sweep)
 
   const place = (name: string) => placeOf(map(), name)

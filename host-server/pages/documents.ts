@@ -24,6 +24,7 @@ import { isAhead } from '../shared/ahead.ts'
 import { timingText } from '../shared/measuring.ts'
 import { negotiateLanguage } from '../shared/negotiate-language.ts'
 import type { PluginSet } from '../shared/types.ts'
+import { CallForecast } from './call-forecast.ts'
 import { closedPage, isWayIn } from './closed-page.ts'
 import { send, vary } from './compress.ts'
 import { factsFor } from './facts-for.ts'
@@ -88,6 +89,8 @@ interface SaidSite {
   site: SiteState
 }
 
+const NOTHING = new Uint8Array()
+
 /** Longer addresses are nobody's second visit. */
 const LONGEST_KEPT = 500
 
@@ -105,6 +108,7 @@ function numberOf(set: PluginSet): number {
 /** Answers addresses of pages with documents that a visitor's browser, a crawler or a reader without JavaScript can use. */
 export function createDocuments({ options, core, pool, texts, mapFor, cache, replies, joined: joinedFiles }: DocumentsParts) {
   const policies = new WeakMap<PluginSet, string>()
+  const forecast = new CallForecast()
   /** The same object while the site says the same, for render workers know it by that. */
   const said = new LRUCache<string, SaidSite>({ max: 10 })
 
@@ -199,7 +203,10 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
     try {
       if (!isOwnView && !isClosed)
         page = await options.measuring.render(
-          () => pool.render(set, { url: path, state: { map, site, ...look, zone, at, ...(form && { form }) } }, calls),
+          async () => {
+            const given = await calls.together(forecast.of(path))
+            return await pool.render(set, { url: path, state: { map, site, ...look, zone, at, ...(form && { form }) } }, calls, given)
+          },
           (ms) => {
             asked.rendered = ms
           },
@@ -207,6 +214,7 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
     } catch (error) {
       options.log('warn', 'A page is left to the browser', { path: pathname, error: String(error) })
     }
+    if (page?.status === 200) forecast.learn(path, page.calls)
     for (const fault of page?.faults ?? [])
       options.onFault(ownerOf(set, fault) ?? page?.failed[0]?.split('/')[0] ?? 'kernel', pathname, renderFault(fault))
     for (const [slug, fault] of page?.charged ?? []) options.onFault(slug, pathname, renderFault(fault))
@@ -246,7 +254,7 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
       core,
       state,
       content: page?.content ?? '"page":null,"replies":{}',
-      html: page?.html ?? '',
+      html: page?.html ?? NOTHING,
       ui,
       joined,
       title: page?.title ?? site.general?.name ?? 'Stoa',

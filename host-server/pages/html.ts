@@ -18,8 +18,8 @@ export interface DocumentParts {
   content: string
   title: string
   head: Head
-  /** Of the renderer, one character a byte. */
-  html: string
+  /** Of the renderer, in UTF-8. */
+  html: Uint8Array
   /** Kit components whose files the page uses. */
   ui: string[]
   /** Files that stand for others; absent where every file is loaded by itself. */
@@ -85,7 +85,7 @@ export function makeDocument(parts: DocumentParts): Buffer {
     `</head><body>${stripOf(parts)}<noscript><p class="stoa-noscript">${escapeHtml(parts.noscript)}${logoutOf(parts)}</p></noscript><div id="root">`,
   ]
   const closing = `</div><script type="application/json" id="${PAGE_STATE_ID}">${stateText(state, parts.content)}</script></body></html>`
-  return Buffer.concat([Buffer.from(opening.join('')), Buffer.from(html, 'latin1'), Buffer.from(closing)])
+  return Buffer.concat([Buffer.from(opening.join('')), html, Buffer.from(closing)])
 }
 
 /** A form: it works without any script, and no link handling of the page takes it over. */

@@ -34,6 +34,12 @@ export class PageCalls {
     return reply
   }
 
+  /** Replies by address; those that fail are left out, and asked for again by whoever needs them. */
+  async together(urls: readonly string[]): Promise<Map<string, InsideReply>> {
+    const found = await Promise.all(urls.map(async (url) => [url, await this.call(url).catch(() => undefined)] as const))
+    return new Map(found.filter((row): row is [string, InsideReply] => row[1] !== undefined))
+  }
+
   /** What a page that was made with these depends on. */
   async sources(): Promise<Sources> {
     return new Map(await Promise.all([...this.#asked.keys()].map(async (url) => [url, await this.#digest(url)] as const)))

@@ -3,9 +3,21 @@ import type { RenderJob, RenderReply } from '../../core/entry/render-types.ts'
 export type { RenderJob }
 
 /** What the document repeats of a page is written where it was drawn, and travels as text instead of being copied as objects and written there. */
-export interface DrawnPage extends Omit<RenderReply, 'page' | 'replies'> {
+export interface DrawnPage extends Omit<RenderReply, 'page' | 'replies' | 'html'> {
+  /** UTF-8. */
+  html: Uint8Array<ArrayBuffer>
   /** Members `page` and `replies` of the page's state, as JSON for a document. */
   content: string
+  /** Addresses of all calls that the page made, of what was given as well. */
+  calls: string[]
+}
+
+/** Replies that a page is going to ask for: `bytes` holds the body of each in turn, `ends` where they end. */
+export interface GivenReplies {
+  urls: string[]
+  statuses: number[]
+  bytes: Uint8Array<ArrayBuffer>
+  ends: number[]
 }
 
 /** A plugin as a render worker needs it: unmodified web files, imported from its folder. */
@@ -26,7 +38,7 @@ export interface SentJob extends Omit<RenderJob, 'state'> {
 
 export type ToWorker =
   /** `plugins`: those the worker may not have heard of yet. */
-  | { kind: 'render'; id: number; job: SentJob; plugins: WorkerPlugin[] }
+  | { kind: 'render'; id: number; job: SentJob; given: GivenReplies | undefined; plugins: WorkerPlugin[] }
   | { kind: 'warm'; id: number; plugins: WorkerPlugin[] }
   | { kind: 'told'; told: Told[] }
   | { kind: 'ping'; id: number }

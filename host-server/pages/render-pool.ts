@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import type { InsideReply } from '../http/inside.ts'
 import { whoRuns } from '../kernel/faults/who-runs.ts'
 import type { PluginSet } from '../shared/types.ts'
 import type { PageCalls } from './page-calls.ts'
-import type { Ask, DrawnPage, FromWorker, RenderJob, Told, ToWorker, WorkerPlugin } from './render-messages.ts'
+import type { Ask, DrawnPage, FromWorker, GivenReplies, RenderJob, Told, ToWorker, WorkerPlugin } from './render-messages.ts'
 
 export const RENDER_TIMEOUT_MS = 5000
 const PING_MS = 1000
@@ -66,12 +67,16 @@ export class RenderPool {
     this.#current = undefined
   }
 
-  /** @param calls answers what the page asks for @throws when it takes too long or the frame itself fails; the browser then renders by itself */
-  async render(set: PluginSet, job: RenderJob, calls: PageCalls): Promise<DrawnPage> {
+  /**
+   * @param calls answers what the page asks for
+   * @param given what it is going to ask for, by address
+   * @throws when it takes too long or the frame itself fails; the browser then renders by itself
+   */
+  async render(set: PluginSet, job: RenderJob, calls: PageCalls, given: ReadonlyMap<string, InsideReply> = new Map()): Promise<DrawnPage> {
     const plugins = workerPlugins(set)
     const member = this.#ready(plugins)
     try {
-      return await member.render({ ...job, leaveOut: this.#leftOut(plugins) }, plugins, calls)
+      return await member.render({ ...job, leaveOut: this.#leftOut(plugins) }, plugins, calls, given)
     } catch (error) {
       if (member.isGone || (error instanceof Late && !(await member.isAlive()))) {
         const found = await member.whoRuns(plugins)
@@ -128,6 +133,20 @@ function nameOf(part: object): number {
   const name = names.get(part) ?? ++lastName
   names.set(part, name)
   return name
+}
+
+/** In one piece, which is handed over instead of copied. */
+function together(replies: ReadonlyMap<string, InsideReply>): GivenReplies | undefined {
+  if (replies.size === 0) return undefined
+  const all = [...replies.values()]
+  const bytes = new Uint8Array(all.reduce((sum, { body }) => sum + body.length, 0))
+  let end = 0
+  const ends = all.map(({ body }) => {
+    bytes.set(body, end)
+    end += body.length
+    return end
+  })
+  return { urls: [...replies.keys()], statuses: all.map(({ status }) => status), bytes, ends }
 }
 
 /** A page that is being rendered. */
@@ -187,13 +206,14 @@ class Member {
       for (const warning of message.warnings) this.#options.log('warn', 'Pages of a plugin cannot be rendered on the server', { warning })
   }
 
-  async render(job: RenderJob, plugins: WorkerPlugin[], calls: PageCalls): Promise<DrawnPage> {
+  async render(job: RenderJob, plugins: WorkerPlugin[], calls: PageCalls, replies: ReadonlyMap<string, InsideReply>): Promise<DrawnPage> {
     const told = this.#told === plugins
     this.#remember(plugins)
     const { map, site } = job.state
     const sent = { ...job, state: { ...job.state, map: nameOf(map), site: nameOf(site) } }
     const page = { calls, parts: new Map([map, site].map((part) => [nameOf(part), part])) }
-    const message = await this.#send({ kind: 'render', id: 0, job: sent, plugins: told ? [] : plugins }, RENDER_TIMEOUT_MS, page)
+    const given = together(replies)
+    const message = await this.#send({ kind: 'render', id: 0, job: sent, given, plugins: told ? [] : plugins }, RENDER_TIMEOUT_MS, page)
     if (message.kind === 'rendered') return message.reply
     throw new Error(message.kind === 'failed' ? message.error : 'Unexpected message of a render worker')
   }
@@ -242,7 +262,7 @@ class Member {
         reject: (error: Error) => settle(() => reject(error)),
       }
       this.#waiting.set(id, { ...waiting, page })
-      this.#worker.postMessage({ ...message, id })
+      this.#worker.postMessage({ ...message, id }, message.kind === 'render' && message.given ? [message.given.bytes.buffer] : [])
     })
   }
 

@@ -8,7 +8,7 @@ import { integrityOf } from '../../sdk/kernel/integrity.ts'
 import { inlineJson } from '../../sdk/pages/inline-json.ts'
 import type { InsideReply } from '../http/inside.ts'
 import { trimMemoryWithSite } from '../kernel/faults/idle-memory.ts'
-import type { Ask, FromWorker, Question, RenderJob, SentJob, ToWorker, WorkerPlugin } from './render-messages.ts'
+import type { Ask, FromWorker, GivenReplies, Question, RenderJob, SentJob, ToWorker, WorkerPlugin } from './render-messages.ts'
 
 /** What `core/node/core.mjs` exports, see `core/entry/server.tsx`; named here because that file needs a DOM to be checked. */
 interface Core {
@@ -25,7 +25,7 @@ interface Container {
 const port = parentPort as NonNullable<typeof parentPort>
 const core = (await import(pathToFileURL((workerData as { core: string }).core).href)) as Core
 const offers = core.shareScope()
-const say = (message: FromWorker): void => port.postMessage(message)
+const say = (message: FromWorker, moved: ArrayBuffer[] = []): void => port.postMessage(message, moved)
 
 /** Containers by slug and generation; modules stay for the life of the worker. */
 const containers = new Map<string, Promise<Container>>()
@@ -65,6 +65,7 @@ const loader = core.createLoader(async (slug, generation, module) => {
   return factory()
 })
 
+const encoder = new TextEncoder()
 const utf8 = new TextDecoder()
 const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
 let lastAsk = 0
@@ -110,16 +111,36 @@ function bookOf({ tag, language }: RenderJob['state']['map']): object {
   return book
 }
 
-const ioOf = (job: number, texts: object) => ({
-  loader,
-  texts,
-  fetchTexts: (namespace: string, language: string) => ask({ what: 'texts', namespace, language }),
-  async transport({ method, url }: { method: string; url: string }) {
-    if (method !== 'GET') throw new Error('Pages only read while they are rendered on the server')
-    const { status, body } = await ask<InsideReply>({ what: 'call', job, url })
-    return { status, envelope: parse(body) }
-  },
-})
+/** @param calls gets the address of each call */
+function ioOf(job: number, texts: object, given: GivenReplies | undefined, calls: Set<string>) {
+  const replies = new Map(given?.urls.map((url, index) => [url, index]))
+  const opened = new Map<string, { status: number; envelope: unknown }>()
+
+  /** What is there already. */
+  function known(url: string) {
+    calls.add(url)
+    const index = replies.get(url)
+    if (!given || index === undefined) return undefined
+    const body = given.bytes.subarray(given.ends[index - 1] ?? 0, given.ends[index])
+    const reply = opened.get(url) ?? { status: given.statuses[index] as number, envelope: parse(body) }
+    opened.set(url, reply)
+    return reply
+  }
+
+  return {
+    loader,
+    texts,
+    fetchTexts: (namespace: string, language: string) => ask({ what: 'texts', namespace, language }),
+    known,
+    async transport({ method, url }: { method: string; url: string }) {
+      if (method !== 'GET') throw new Error('Pages only read while they are rendered on the server')
+      const there = known(url)
+      if (there) return there
+      const { status, body } = await ask<InsideReply>({ what: 'call', job, url })
+      return { status, envelope: parse(body) }
+    },
+  }
+}
 
 function parse(body: Uint8Array) {
   try {
@@ -156,9 +177,11 @@ port.on('message', async (message: ToWorker) => {
     remember(message.plugins)
     try {
       const job = await whole(message.id, message.job)
-      const { page, replies, ...reply } = await core.renderPage(job, ioOf(message.id, bookOf(job.state.map)))
+      const calls = new Set<string>()
+      const { page, replies, html, ...reply } = await core.renderPage(job, ioOf(message.id, bookOf(job.state.map), message.given, calls))
       const content = `"page":${inlineJson(page)},"replies":${inlineJson(replies)}`
-      say({ kind: 'rendered', id: message.id, reply: { ...reply, content } })
+      const bytes = encoder.encode(html)
+      say({ kind: 'rendered', id: message.id, reply: { ...reply, html: bytes, content, calls: [...calls] } }, [bytes.buffer])
     } catch (error) {
       say({ kind: 'failed', id: message.id, error: describe(error) })
     }

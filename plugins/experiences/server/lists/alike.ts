@@ -28,8 +28,10 @@ export async function postsForTitle(finder: Finder, title: string): Promise<numb
 
 const REMEMBERED = 5000
 const REMEMBERED_SECONDS = 24 * 3600
-/** A search costs more than the page that it is for: whoever reads all posts of a site makes two a second and not one a page. */
+/** A search costs more than the page that it is for: whoever reads all posts of a site makes two a second at most and not one a page. */
 const REST_MS = 500
+/** Times as long as a search took: a twentieth of a processor at most, however slow that is. */
+const REST_FACTOR = 20
 const MOST_WAITING = 100
 
 export interface AlikePosts {
@@ -61,11 +63,20 @@ export function createAlikePosts(ctx: ServerContext<Tables>, finder: Finder): Al
       return
     }
     waiting.delete(n)
-    lookUp(n).catch((error: unknown) => ctx.log.warn('Posts alike were not found', { post: n, error: String(error) }))
-    timer = setTimeout(next, REST_MS)
-    timer.unref()
+    const began = performance.now()
+    void lookUp(n)
+      .catch((error: unknown) => ctx.log.warn('Posts alike were not found', { post: n, error: String(error) }))
+      .then(() => {
+        if (isOver) return
+        timer = setTimeout(next, Math.max(REST_MS, REST_FACTOR * (performance.now() - began)))
+        timer.unref()
+      })
   }
-  ctx.plugin.own(() => clearTimeout(timer))
+  let isOver = false
+  ctx.plugin.own(() => {
+    isOver = true
+    clearTimeout(timer)
+  })
 
   return {
     of(n) {

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { CallForecast } from './call-forecast.ts'
+
+const info = (id: string) => `/answer/api/v1/experience/info?id=${id}`
+const popular = '/answer/api/v1/tags/page?page=1&page_size=12&query_cond=popular'
+
+describe('calls of a page', () => {
+  it('are foreseen once two pages of the same shape have made them', () => {
+    const forecast = new CallForecast()
+    forecast.learn('/experiences/10010000000000001', [info('10010000000000001'), popular])
+    expect(forecast.of('/experiences/10010000000000002')).toEqual([])
+    forecast.learn('/experiences/10010000000000002', [info('10010000000000002'), popular])
+    expect(forecast.of('/experiences/10010000000000003')).toEqual([info('10010000000000003'), popular])
+    expect(forecast.of('/experiences/10010000000000003/title')).toEqual([])
+    expect(forecast.of('/tags/10010000000000003')).toEqual([])
+  })
+
+  it('take what the page has in its query, and what is written otherwise there', () => {
+    const forecast = new CallForecast()
+    const list = (page: number, tag: string) => `/list?order=newest&page=${page}&${new URLSearchParams({ tag })}`
+    for (const [page, tag] of [
+      [1, 'a b'],
+      [2, '读书'],
+    ] as const)
+      forecast.learn(`/tags/${encodeURIComponent(tag)}?page=${page}&order=newest`, [list(page, tag)])
+    expect(forecast.of('/tags/c%26d?order=newest&page=7')).toEqual([list(7, 'c&d')])
+  })
+
+  it('are not foreseen where they name what no address tells', () => {
+    const forecast = new CallForecast()
+    for (const answer of ['10020000000000001', '10020000000000002', '10020000000000003'])
+      forecast.learn('/experiences/10010000000000001', [`/comments?object_id=${answer}`])
+    expect(forecast.of('/experiences/10010000000000001')).toEqual([])
+  })
+
+  it('are forgotten when pages make them no more', () => {
+    const forecast = new CallForecast()
+    for (let n = 0; n < 10; n++) forecast.learn('/', ['/old'])
+    expect(forecast.of('/')).toEqual(['/old'])
+    for (let n = 0; n < 3; n++) forecast.learn('/', ['/new'])
+    expect(forecast.of('/')).toEqual(['/new'])
+  })
+
+  it('come from no address that is too long, malformed or has too much in it', () => {
+    const forecast = new CallForecast()
+    const paths = [`/${'x'.repeat(600)}`, '/tags/%E0%A4%A', `/?${Array.from({ length: 20 }, (_, n) => `a${n}=1`).join('&')}`]
+    for (const path of [...paths, ...paths]) forecast.learn(path, ['/call'])
+    for (const path of paths) expect(forecast.of(path)).toEqual([])
+  })
+
+  it('are twenty at most', () => {
+    const forecast = new CallForecast()
+    const calls = Array.from({ length: 50 }, (_, n) => `/call/${n}`)
+    forecast.learn('/', calls)
+    forecast.learn('/', calls)
+    expect(forecast.of('/')).toHaveLength(20)
+  })
+})
