@@ -12,9 +12,10 @@ import { figureTable, isOver } from './figures.ts'
 import { paintFigures } from './first-paint.ts'
 import { idleFigures } from './idle.ts'
 import { editFigures } from './live-edit.ts'
+import { longRunFigures } from './long-run.ts'
 import type { Measured } from './measure.ts'
 import { measure } from './measure.ts'
-import { MIX_NAMES, measureMix } from './mix.ts'
+import { copyOfSqlite, MIX_NAMES, measureMix } from './mix.ts'
 import { start, startServer, stop } from './processes.ts'
 import { openPosts, seededSite } from './seeded-site.ts'
 import { soakFigures } from './soak.ts'
@@ -33,14 +34,21 @@ const DETAILS = 20
 /**
  * `npm run bench`: the site beside plain fastify with hand-written statements, on the same data in the same run.
  * Fails where a figure is missing, a request failed or a budget is missed. `--million` compares the lists with a site of that many posts,
- * which is seeded first; `--soak` attacks a site instead of measuring one, and fails where it holds more than 1 GB or keeps others waiting.
+ * which is seeded first; `--soak` attacks a site instead of measuring one, and fails where it holds more than 1 GB or keeps others waiting;
+ * `--long 30` loads one for 30 minutes while features are switched, and fails where memory, files or waiting grow.
  */
 const children: ChildProcess[] = []
 try {
-  const { posts, only, port, rounds, million, soak } = options()
+  const { posts, only, port, rounds, million, soak, long } = options()
   await buildSite({ mode: 'production' })
   if (soak) {
     const figures = await soakFigures(port)
+    console.log(figureTable(figures))
+    process.exit(figures.some(isOver) ? 1 : 0)
+  }
+  if (long > 0) {
+    const place = await copyOfSqlite(posts)
+    const figures = await longRunFigures(place.dataDir, port, long).finally(place.remove)
     console.log(figureTable(figures))
     process.exit(figures.some(isOver) ? 1 : 0)
   }
@@ -152,14 +160,15 @@ function options() {
       port: { type: 'string', default: '3110' },
       million: { type: 'boolean', default: false },
       soak: { type: 'boolean', default: false },
+      long: { type: 'string', default: '0' },
     },
   })
-  const whole = (name: 'posts' | 'rounds' | 'port', least: number): number => {
+  const whole = (name: 'posts' | 'rounds' | 'port' | 'long', least: number): number => {
     const value = Number(values[name])
     if (!Number.isInteger(value) || value < least)
       throw new ConfigError(`--${name} is "${values[name]}"; it must be a whole number of at least ${least}.`)
     return value
   }
   const { only, million, soak } = values
-  return { posts: whole('posts', PAGE), rounds: whole('rounds', 1), port: whole('port', 1), only, million, soak }
+  return { posts: whole('posts', PAGE), rounds: whole('rounds', 1), port: whole('port', 1), long: whole('long', 0), only, million, soak }
 }

@@ -125,7 +125,8 @@ async function beside(url: string, child: ChildProcess): Promise<<T>(work: () =>
   }
 }
 
-interface Place {
+export interface Place {
+  dataDir: string
   /** Arguments of the site, by port. */
   ours(port: number): string[]
   /** Script and arguments of the bare server, by port. */
@@ -133,7 +134,7 @@ interface Place {
   remove(): Promise<void>
 }
 
-async function copyOfSqlite(posts: number): Promise<Place> {
+export async function copyOfSqlite(posts: number): Promise<Place> {
   const { dataDir } = await seededSite(posts)
   const copy = `${dataDir}-mix`
   rmSync(copy, { recursive: true, force: true })
@@ -141,6 +142,7 @@ async function copyOfSqlite(posts: number): Promise<Place> {
   const file = join(copy, 'stoa.db')
   await copyDatabase(join(dataDir, 'stoa.db'), file)
   return {
+    dataDir: copy,
     ours: (port) => [copy, String(port)],
     bare: (port) => ['bare-worker.ts', [file, String(port)]],
     async remove() {
@@ -156,6 +158,7 @@ async function copyOfPostgres(posts: number, server: string): Promise<Place> {
   rmSync(copy, { recursive: true, force: true })
   cpSync(dataDir, copy, { recursive: true })
   return {
+    dataDir: copy,
     ours: (port) => [copy, String(port), databaseUrl],
     bare: (port) => ['bare-postgres.ts', [databaseUrl, String(port)]],
     async remove() {
