@@ -4,10 +4,10 @@ import { badgePoint } from '../shared/api.ts'
 import type { Tables } from './tables.ts'
 import { badgeStatus } from './tables.ts'
 
-type Contributed = readonly { value: BadgeDefinition | BadgeDefinition[] }[]
+type Contributed = readonly { slug: string; value: BadgeDefinition | BadgeDefinition[] }[]
 
 /** Badges of all plugins that are on, by name, in their order. */
-export function definitionsIn(contributed: Contributed): Map<string, BadgeDefinition> {
+export function definitionsIn(contributed: readonly Pick<Contributed[number], 'value'>[]): Map<string, BadgeDefinition> {
   return new Map(contributed.flatMap(({ value }) => value).map((definition) => [definition.name, definition]))
 }
 
@@ -32,6 +32,8 @@ export function createDefinitions(ctx: ServerContext<Tables>) {
     async store(): Promise<boolean> {
       const contributed: Contributed = ctx.host.contributions(badgePoint)
       if (stored === contributed) return false
+      // Before this plugin is one of them, all badges would be gone, and back at its first job: with all of the past, at every start.
+      if (!contributed.some(({ slug }) => slug === ctx.plugin.slug)) return false
       await ctx.db.write(async (tx) => {
         const found = definitionsIn(contributed)
         const rows = await tx.selectFrom('badges__badge').select(['name', 'is_contributed']).execute()

@@ -26,7 +26,6 @@ export default defineServerPlugin({
     past.watch()
     ctx.plugin.onReturn(() => past.again())
     // Rows of new badges, and what is left of the past from before a restart.
-    await definitions.store()
     await past.soon()
     return { awards: awarding, data: createPersonalData(ctx, awarding), past }
   },
