@@ -273,13 +273,19 @@ function addRoute(app: FastifyInstance, slug: string, route: Route, services: Ht
       if (openMs > 0) {
         throw baseErrors.resting({ seconds: Math.ceil(openMs / 1000) })
       }
-      const result = await answer(slug, route, request, reply, services, check).catch((error: unknown) => {
+      // Also once the caller has gone: what is being done goes on, and needs its services and reads to the end.
+      const release = ((request.raw as Carrier)[CALLER] as Caller).view.hold()
+      try {
+        const result = await answer(slug, route, request, reply, services, check)
+        breaker.succeeded(attempt)
+        for (const kind of ['request', 'timeout'] as const) services.faults.well(slug, kind, where)
+        return result
+      } catch (error) {
         // Whatever else is thrown fastify would not hand on.
         throw error instanceof Error ? error : new Error(`${String(error)} was thrown`)
-      })
-      breaker.succeeded(attempt)
-      for (const kind of ['request', 'timeout'] as const) services.faults.well(slug, kind, where)
-      return result
+      } finally {
+        release()
+      }
     },
   })
 }

@@ -55,6 +55,26 @@ const counter: Toy = {
     ] })`,
 }
 
+/** Its call waits until it is let go, and is then answered by a read. */
+const patient: Toy = {
+  activate: `
+    const toy = globalThis.toyPatience
+    ctx.routes([
+      route({ method: 'POST', path: '/toy/patient', access: 'open', summary: 'patient', reply: Type.Unknown(), read: read('patient.value'),
+        readParams: async () => {
+          toy.begun()
+          await toy.gate
+          toy.events.push('written')
+          return {}
+        } }),
+    ])`,
+  reads: `
+    const { defineReads, reading } = require('@stoa/sdk/server')
+    const { read } = require('@stoa/sdk')
+    module.exports.default = defineReads({ functions: [reading(read('patient.value'), async () => 'read')] })`,
+}
+const leaving: Toy = { activate: `const toy = globalThis.toyPatience; ctx.plugin.own(() => { toy.events.push('stopped') })` }
+
 async function running(): Promise<void> {
   site = await startToySite({ counter }, database ? { databaseUrl: database.url } : {})
   expect(await site.switch('counter', true)).toMatchObject({ status: 200 })
@@ -134,5 +154,25 @@ describe('a read', () => {
     const asked = Array.from({ length: 30 }, (_, n) => (n % 3 === 0 ? member() : as('en').then((reply) => reply.json())))
     const replies = (await Promise.all(asked)) as { data: { id: number } }[]
     expect(replies.map(({ data }) => data.id)).toEqual(replies.map((_, n) => (n % 3 === 0 ? 1 : 0)))
+  })
+
+  it('is there for a call whose caller has gone, also when a plugin is switched off meanwhile', async () => {
+    const open = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const events: string[] = []
+    Object.assign(globalThis, { toyPatience: { events, gate: open.promise, begun: () => begun.resolve() } })
+    site = await startToySite({ patient, leaving }, database ? { databaseUrl: database.url } : {})
+    for (const slug of ['patient', 'leaving']) expect(await site.switch(slug, true)).toMatchObject({ status: 200 })
+    const going = new AbortController()
+    const asked = fetch(`${site.kernel.url}/toy/patient`, { method: 'POST', signal: going.signal })
+    await begun.promise
+    going.abort()
+    await expect(asked).rejects.toThrow('aborted')
+    expect(await site.switch('leaving', false)).toMatchObject({ status: 200 })
+    // Were its set forgotten by now, what it holds would be too.
+    for (let n = 0; n < 5; n++) expect((await site.admin('GET', '/answer/admin/api/plugins')).status).toBe(200)
+    open.resolve()
+    await expect.poll(() => events).toEqual(['written', 'stopped'])
+    expect(site.logged.filter((line) => !line.startsWith('info'))).toEqual([])
   })
 })
