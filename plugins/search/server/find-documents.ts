@@ -53,12 +53,16 @@ export async function findDocuments({ db, dialect, index, query, kinds, recent }
     where: conditionsOf(query, kinds),
     offset: (query.page - 1) * query.size,
   }
-  const total = await countOf(search, search.offset < COUNTED / 2 ? COUNTED : DEEPEST)
-  if (search.offset >= total) return { total, hits: [] }
   const { text } = search
-  if (dialect === 'postgres' && text && total >= COUNTED) search.since = await recentSince(db, recent)
-  const isRanked = text && query.order === 'relevance' && text.every.length + text.any.length > 0
-  const hits = isRanked ? await mostRelevant({ ...search, text }) : await ordered(search, query.order, total)
+  const ranked = text && query.order === 'relevance' && text.every.length + text.any.length > 0 ? { ...search, text } : undefined
+  // PostgreSQL has to know first how many there are: it looks for the newest of many otherwise than for those of a few.
+  const early = ranked && dialect === 'sqlite' ? await rank(ranked) : undefined
+  const total = early?.isAll ? early.ids.length : await countOf(search, search.offset < COUNTED / 2 ? COUNTED : DEEPEST)
+  if (search.offset >= total) return { total, hits: [] }
+  const since = dialect === 'postgres' && text && total >= COUNTED ? await recentSince(db, recent) : undefined
+  const hits = ranked
+    ? await mostRelevant({ ...ranked, since }, early ?? (await rank({ ...ranked, since })))
+    : await ordered({ ...search, since }, query.order, total)
   return { total, hits: hits.map(({ kind, n }) => ({ kind, n })) }
 }
 
@@ -139,9 +143,8 @@ async function newestIds(search: Search, text: TextQuery, ...rest: [limit: numbe
 }
 
 /** Ranked candidates, then all others that match, the newest first: over all pages each match comes once. */
-async function mostRelevant(search: Search & { text: TextMatch }): Promise<Hit[]> {
+async function mostRelevant(search: Search & { text: TextMatch }, { ids: ranked }: Ranked): Promise<Hit[]> {
   const { db, query, text, offset } = search
-  const ranked = await rankedIds(search)
   const ids = ranked.slice(offset, offset + query.size)
   const missing = query.size - ids.length
   if (missing > 0 && ranked.length >= CANDIDATES)
@@ -149,8 +152,14 @@ async function mostRelevant(search: Search & { text: TextMatch }): Promise<Hit[]
   return inOrder(db, ids)
 }
 
-/** The best candidates, best first. */
-async function rankedIds(search: Search & { text: TextMatch }): Promise<number[]> {
+interface Ranked {
+  /** The best candidates, best first. */
+  ids: number[]
+  /** There are no others: no term had more than are looked at. */
+  isAll: boolean
+}
+
+async function rank(search: Search & { text: TextMatch }): Promise<Ranked> {
   const { every, any, marks } = search.text
   const words = [...new Set([...every, ...any])]
   const titles = words.map((word) => ({ inTitle: [word], marks }))
@@ -167,7 +176,9 @@ async function rankedIds(search: Search & { text: TextMatch }): Promise<number[]
   const candidates = byScore(scores)
   const voted = await factsOf(search.db, candidates.slice(0, VOTED_CANDIDATES))
   const best = byScore(new Map(voted.map((facts) => [facts.id, withVotes(scores.get(facts.id) as number, facts)])))
-  return [...best, ...candidates.slice(VOTED_CANDIDATES)]
+  // A document whose facts are not shown any more is no result, and is not counted either.
+  const ids = [...best, ...candidates.slice(VOTED_CANDIDATES)]
+  return { ids, isAll: ids.length === candidates.length && terms.every(({ anywhere }) => anywhere.length < CANDIDATES) }
 }
 
 async function inOrder(db: Kysely<SearchTables>, ids: number[]): Promise<Hit[]> {
