@@ -33,6 +33,12 @@ describe('calls of a page', () => {
     expect(forecast.of('/experiences/10010000000000001')).toEqual([])
   })
 
+  it('are those that pages have made: an address does not say which', () => {
+    const forecast = new CallForecast()
+    for (let n = 0; n < 3; n++) forecast.learn('/tags/popular', ['/answer/api/v1/popular?tag=popular'])
+    expect(forecast.of('/tags/logout')).toEqual(['/answer/api/v1/popular?tag=logout'])
+  })
+
   it('are forgotten when pages make them no more', () => {
     const forecast = new CallForecast()
     for (let n = 0; n < 10; n++) forecast.learn('/', ['/old'])

@@ -12,11 +12,12 @@ const MOST_SCORE = 4
 /** Parts of an address of fewer bytes are found in calls by chance; two Chinese characters are enough. */
 const TELLING = 3
 
-/** Where a value of a call comes from: a part of the page's address by its name, or nowhere else. */
+/** Where a value of a call's query comes from: a part of the page's address by its name, or nowhere else. */
 type Value = { from: string } | { is: string }
 
 interface Pattern {
-  path: Value[]
+  /** As it is: which call is made is nothing that whoever writes an address may say. */
+  path: string
   query: [name: string, value: Value][]
 }
 
@@ -63,10 +64,6 @@ export class CallForecast {
     }
     for (const [name, pattern] of made) if (!known.has(name) && known.size < MOST_CALLS) known.set(name, { pattern, score: 1 })
   }
-
-  clear(): void {
-    this.#shapes.clear()
-  }
 }
 
 function addressOf(path: string): Address | undefined {
@@ -93,13 +90,12 @@ function patternOf(call: string, values: Map<string, string>): Pattern | undefin
     return { is: text }
   }
   return {
-    path: pathname.split('/').map((part) => find(part)),
+    path: pathname,
     query: [...searchParams].map(([name, text]) => [name, values.get(`?${name}`) === text ? { from: `?${name}` } : find(text)]),
   }
 }
 
 function written({ path, query }: Pattern, values: Map<string, string>): string {
   const text = (value: Value) => ('is' in value ? value.is : (values.get(value.from) ?? ''))
-  const start = path.map((value) => ('is' in value ? value.is : encodeURIComponent(text(value)))).join('/')
-  return query.length > 0 ? `${start}?${new URLSearchParams(query.map(([name, value]) => [name, text(value)]))}` : start
+  return query.length > 0 ? `${path}?${new URLSearchParams(query.map(([name, value]) => [name, text(value)]))}` : path
 }
