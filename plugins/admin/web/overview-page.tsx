@@ -15,7 +15,7 @@ export default function OverviewPage() {
   return (
     <>
       <PageTitle text={t('overview.purpose')}>{t('overview.title')}</PageTitle>
-      <Slot of={adminSlots.dashboard} />
+      <Slot of={adminSlots.dashboard} waiting={<div className={styles.coming} />} />
       {!rows && <Skeleton lines={4} />}
       {rows && (
         <Section title={t('plugins.title')} className={styles.after}>
