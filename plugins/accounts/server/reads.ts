@@ -1,5 +1,5 @@
 import type { ReadContext } from '@stoa/sdk/server'
-import { decorating, defineReads, reading, statement } from '@stoa/sdk/server'
+import { decorating, defineReads, knownRows, reading, statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { actorNamed, actors } from '../../audit/shared/api.ts'
 import type { SettingsGroups } from '../../site/shared/api.ts'
@@ -45,11 +45,12 @@ async function readWithBio(ctx: Context, asked: { ids: number[] } | { after: num
 export default defineReads({
   functions: [
     reading(personCards, async (ctx: Context, { ids }) => {
-      const wanted = [...new Set(ids)]
-      if (wanted.length === 0) return {}
-      const rows = await cardRows(ctx.db, { ids: wanted })
-      const settings = await avatarSettings(ctx)
-      return Object.fromEntries(rows.map((row) => [row.id, cardOf(row, settings)])) as Record<number, PersonCard>
+      const cards = await knownRows<PersonCard>(ctx, 'accounts.cards', ids, async (missing) => {
+        const rows = await cardRows(ctx.db, { ids: missing })
+        const settings = await avatarSettings(ctx)
+        return rows.map((row) => [row.id, cardOf(row, settings)] as const)
+      })
+      return Object.fromEntries(cards) as Record<number, PersonCard>
     }),
     reading(personByUsername, async (ctx: Context, { username }) => {
       const row = await ctx.db

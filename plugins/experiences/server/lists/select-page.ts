@@ -5,7 +5,8 @@ import { sql } from 'kysely'
 import type { PostRow } from '../store/rows.ts'
 import { postColumns } from '../store/rows.ts'
 import type { Tables } from '../store/tables.ts'
-import { bordersOf, placeIn } from './borders.ts'
+import type { Walk } from './borders.ts'
+import { behindBorder, fromBorder, plannedFor } from './borders.ts'
 import type { OrderName } from './order.ts'
 import { orders } from './order.ts'
 import { countOfGroup, pageOfGroup } from './select-group.ts'
@@ -61,40 +62,28 @@ function walk(...form: Parameters<typeof walkOf>): ReturnType<typeof walkOf> {
   return found
 }
 
-/** `offset` counts from the border, whose place is `place0`, `place1` … */
-type Walk = { size: number; offset: number; createdAfter: number; activeAfter: number; [place: `place${number}`]: number }
-
 const walkOf = (dialect: Dialect, name: OrderName, createdAfter: boolean, activeAfter: boolean, isBordered: boolean) =>
   statement((db: Kysely<Tables>, given: Walk) => {
     const { tier, by } = orders[name]
     let query = db.selectFrom('experiences__post').select(postColumns).where(tier, '>=', 1)
-    if (isBordered) {
-      const columns = [tier, ...by, 'id']
-      const place = columns.map((_, index) => given[`place${index}`])
-      query = query.where(sql<boolean>`(${sql.join(columns.map((column) => sql.ref(column)))}) < (${sql.join(place)})`)
-    }
+    if (isBordered) query = query.where(behindBorder([tier, ...by, 'id'], given))
     // The plus signs keep these columns' own indexes out of it.
     if (createdAfter) query = query.where(sql<number>`+created_at`, '>', given.createdAfter)
     if (activeAfter) query = query.where(sql<number>`+active_at`, '>', given.activeAfter)
     const page = ordered(query, name).limit(given.size).offset(given.offset)
-    // PostgreSQL thinks of an unknown border as near the beginning, and takes another index.
-    return isBordered && dialect === 'postgres' ? { compile: () => sql<PostRow>`/* planned each time */ ${page}`.compile(db) } : page
+    return plannedFor(dialect, isBordered, page, db)
   })
 
 /** The page that begins after `offset` rows of a list that only windows narrow. */
-async function pageOfAll(ctx: ReadContext<Tables>, name: OrderName, bounds: Bounds, size: number, offset: number): Promise<PostRow[]> {
-  const { createdAfter, activeAfter } = bounds
-  const list = `${name} ${createdAfter} ${activeAfter}`
-  const borders = await bordersOf(ctx)
-  const border = borders.before(list, offset)
-  const form = [createdAfter > 0, activeAfter > 0, border !== undefined] as const
-  const place = Object.fromEntries((border?.place ?? []).map((value, index) => [`place${index}`, value]))
-  const given = { size, offset: offset - (border?.offset ?? 0), createdAfter, activeAfter, ...place }
-  const rows = await walk(ctx.dialect, name, ...form)(ctx.db, given)
-  const last = rows.length === size ? rows.at(-1) : undefined
-  if (last) borders.keep(list, offset + size, placeIn(orders[name], last))
-  return rows
-}
+const pageOfAll = (
+  ctx: ReadContext<Tables>,
+  order: OrderName,
+  { createdAfter, activeAfter }: Bounds,
+  page: { size: number; offset: number },
+) =>
+  fromBorder(ctx, { name: order, order, createdAfter, activeAfter }, page, (given, isBordered) =>
+    walk(ctx.dialect, order, createdAfter > 0, activeAfter > 0, isBordered)(ctx.db, given),
+  )
 
 /** Pinned ones first, the newest number last. */
 // biome-ignore lint/suspicious/noExplicitAny: of whatever was selected
@@ -111,7 +100,8 @@ function ordered<O>(query: SelectQueryBuilder<Tables, any, O>, name: OrderName) 
  */
 export async function selectPage(ctx: ReadContext<Tables>, selection: Selection): Promise<{ count: number; rows: PostRow[] }> {
   const order = orders[selection.order]
-  const days = (value: number | undefined) => (value ? ctx.now - value * 86_400 : 0)
+  // To the minute: within one, a list that a window narrows is the same list, and what is known of it stays.
+  const days = (value: number | undefined) => (value ? ctx.now - (ctx.now % 60) - value * 86_400 : 0)
   const bounds: Bounds = {
     tier: order.tier,
     createdAfter: days(selection.inDays ?? order.createdDays),
@@ -132,15 +122,13 @@ export async function selectPage(ctx: ReadContext<Tables>, selection: Selection)
   const offset = selection.offset ?? (selection.page - 1) * selection.size
   if (offset >= count) return { count, rows: [] }
 
-  if (group !== undefined)
-    return { count, rows: await pageOfGroup(ctx.db, group, selection.order, bounds, { size: selection.size, offset }) }
+  if (group !== undefined) return { count, rows: await pageOfGroup(ctx, group, selection.order, bounds, { size: selection.size, offset }) }
 
   // Walking along the order and testing each row is cheap when many match; collecting the matches first is cheap when few do.
   const gain = bounds.authorId === undefined ? PROBES_PER_FETCH : 1
   const isDense = count * count * gain > (offset + selection.size) * all
   if (bounds.authorId === undefined && bounds.ids.length + bounds.conditions.length === 0 && (isDense || !isNarrow)) {
-    const rows = await pageOfAll(ctx, selection.order, bounds, selection.size, offset)
-    return { count, rows }
+    return { count, rows: await pageOfAll(ctx, selection.order, bounds, { size: selection.size, offset }) }
   }
   let query = ctx.db.selectFrom('experiences__post').select(postColumns)
   if (isDense) {
