@@ -30,7 +30,7 @@ const {
 } = workerData as { lane: Lane; reader: Extract<ReaderConfig, { dialect: 'sqlite' }>; snapshot: Snapshot }
 if (lane === 'slow') stepBack()
 let snapshot = first
-const { kysely: db, version, shrink } = openSqliteReader(reader.file)
+const { kysely: db, version, hold, release, shrink } = openSqliteReader(reader.file)
 send({ type: 'open' })
 const registries = new Map<number, ReadRegistry>()
 const bundles = new Map<string, Reads>()
@@ -104,6 +104,19 @@ function flush(): void {
   post({ type: 'done', ids: batch.map(({ id }) => id), bytes, ends }, [bytes.buffer])
 }
 
+let ending: NodeJS.Immediate | undefined
+
+/**
+ * Calls of one message see the same state: reads of SQLite never wait, so they are done when the next message comes or the turn ends. Those of the
+ * next message may be of somebody who has written meanwhile.
+ */
+function look(): void {
+  clearImmediate(ending)
+  release()
+  hold()
+  ending = setImmediate(release)
+}
+
 async function answer(id: number, [viewKey, name, params, call]: SentCall): Promise<void> {
   try {
     const registry = registries.get(viewKey)
@@ -134,8 +147,10 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
 trimMemoryWithSite(shrink)
 
 port.on('message', (message: ToWorker) => {
-  if (message.type === 'calls') message.ids.forEach((id, index) => void answer(id, JSON.parse(message.calls[index] as string) as SentCall))
-  else if (message.type === 'set') prepare(message.viewKey, message.plugins)
+  if (message.type === 'calls') {
+    look()
+    message.ids.forEach((id, index) => void answer(id, JSON.parse(message.calls[index] as string) as SentCall))
+  } else if (message.type === 'set') prepare(message.viewKey, message.plugins)
   else if (message.type === 'ping') send({ type: 'pong' })
   else if (message.type === 'snapshot') {
     snapshot = message.snapshot

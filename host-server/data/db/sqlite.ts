@@ -96,6 +96,9 @@ export interface SqliteReader {
   kysely: Kysely<KernelTables>
   /** Another number after every commit of what pages may show, by whatever connection or process; 2 µs as long as nothing at all is committed. */
   version(): number
+  /** What is read from here on sees one state of the file, until `release`: a look at it for each statement costs more than some of them. */
+  hold(): void
+  release(): void
   /** Frees the pages that are kept. */
   shrink(): void
   close(): void
@@ -129,7 +132,10 @@ export function openSqliteReader(path: string, onStatement?: OnStatement): Sqlit
   file.pragma('cache_size = -16000')
   file.pragma('temp_store = memory')
   const prepared = prepareOnce(file)
+  const [begin, commit] = [file.prepare('begin'), file.prepare('commit')]
   return {
+    hold: () => void begin.run(),
+    release: () => void (file.inTransaction && commit.run()),
     kysely: Object.assign(kyselyOver(file, prepared, onStatement), { [AT_ONCE]: atOnce(prepared, onStatement) }),
     version: versionOf(file),
     shrink: () => void file.pragma('shrink_memory'),
