@@ -151,6 +151,19 @@ describe('a contribution that hangs', () => {
   })
 })
 
+describe('pages that wait for what does not come', () => {
+  it('hold up no other', async () => {
+    const waits = await site.build('extra', (read, write) =>
+      write('web/page.tsx', `${read('web/page.tsx')}\nexport const load = () => new Promise(() => {})`),
+    )
+    await site.turnOn(reader, waits)
+    const waiting = [1, 2, 3, 4].map((n) => html(`/extra?n=${n}`).then(() => 'waited'))
+    expect(await Promise.race([...waiting, html('/').then(() => 'home')])).toBe('home')
+    expect(await Promise.all(waiting)).toEqual(['waited', 'waited', 'waited', 'waited'])
+    await site.turnOn(reader, extra)
+  })
+})
+
 describe('static files', () => {
   const entry = () => `/static/js/extra/${extra.generation}/${extra.manifest.build.web?.entry}`
 
