@@ -73,6 +73,7 @@ export async function startTestSite(): Promise<TestSite> {
     coreDir,
     coreFiles: join(folder, 'core'),
     isDevelopment: false,
+    isPrepared: true,
     measuring: new Measuring(),
     set: () => set,
     onSwitch(fn) {

@@ -53,6 +53,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
   const pool = new RenderPool({
     coreDir: options.coreDir,
     isDevelopment: options.isDevelopment,
+    isPrepared: options.isPrepared,
     texts: texts.tree,
     log: options.log,
     onFault: options.onFault,

@@ -12,6 +12,8 @@ export interface PagesOptions {
   coreFiles: string
   /** Served by `npm run dev`. */
   isDevelopment: boolean
+  /** The thread that draws pages opens before the first is asked for. */
+  isPrepared: boolean
   /** What is on now; for a request, what is on for it. */
   set(req?: IncomingMessage): PluginSet
   onSwitch(fn: (set: PluginSet) => void): () => void

@@ -25,6 +25,8 @@ export interface RenderPoolOptions {
   coreDir: string
   /** Workers start when a page is asked for, not before a set becomes current: while somebody edits, most sets never render. */
   isDevelopment: boolean
+  /** The first worker opens before a page is asked for. */
+  isPrepared: boolean
   texts(namespace: string, language: string): Record<string, unknown>
   log(level: 'warn' | 'error', message: string, details?: object): void
   onFault(slug: string, where: string, error: unknown): void
@@ -47,7 +49,7 @@ export class RenderPool {
 
   /** Has the code of a set imported before the set becomes current. */
   async prepare(set: PluginSet): Promise<void> {
-    if (this.#options.isDevelopment) return
+    if (this.#options.isDevelopment || this.#isUnasked()) return
     const plugins = workerPlugins(set)
     const member = this.#current?.fits(plugins) ? this.#current : new Member(this.#options)
     if (member !== this.#current) {
@@ -60,12 +62,17 @@ export class RenderPool {
   /** The prepared worker takes over; the old one ends when its renders are done. */
   commit(set: PluginSet): void {
     const plugins = workerPlugins(set)
-    if (this.#current?.fits(plugins)) return
+    if (this.#current?.fits(plugins) || this.#isUnasked()) return
     if (this.#options.isDevelopment) return this.renew()
     const member = this.#next?.fits(plugins) ? this.#next : new Member(this.#options)
     this.#next = undefined
     void this.#current?.retire()
     this.#current = member
+  }
+
+  /** No worker is wanted before the first page, and none was asked for. */
+  #isUnasked(): boolean {
+    return !this.#options.isPrepared && !this.#current
   }
 
   /** The next page is rendered by a fresh worker. */

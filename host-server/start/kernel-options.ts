@@ -20,6 +20,8 @@ export interface KernelOptions {
   hostDir?: string | undefined
   /** Served by `npm run dev`: plugins and core are built anew while it runs. */
   isDevelopment?: boolean
+  /** Default true. Without, the thread that draws pages opens with the first of them, as many a site of a test is asked for none. */
+  preparesPages?: boolean
   siteUrl?: string | undefined
   smtpUrl?: string | undefined
   trustProxy: string[]

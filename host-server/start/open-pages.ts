@@ -34,6 +34,7 @@ async function createSitePages(state: KernelState, dispatcher: Dispatcher, coreD
     coreDir,
     coreFiles: join(options.dataDir, 'core'),
     isDevelopment: options.isDevelopment ?? false,
+    isPrepared: options.preparesPages ?? true,
     set: (req) => (req && viewOf(req)) ?? state.lifecycle.view,
     onSwitch: (fn) => {
       state.onSwitch.add(fn)

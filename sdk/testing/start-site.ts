@@ -63,6 +63,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     rateLimits: options.rateLimits ?? false,
     ...(options.outgoing && { outgoing: options.outgoing }),
     checkReplies: true,
+    preparesPages: false,
     ...(options.empty
       ? {}
       : { install: { siteName: 'Test', language, adminName: 'admin', adminEmail: adminLogin, adminPassword: PASSWORD } }),

@@ -6,6 +6,7 @@ import { TextField } from '@stoa/sdk/ui/field'
 import { Count } from '@stoa/sdk/ui/number'
 import { PageTitle } from '@stoa/sdk/ui/page'
 import { Pagination } from '@stoa/sdk/ui/pagination'
+import { Skeleton } from '@stoa/sdk/ui/skeleton'
 import { TabLinks } from '@stoa/sdk/ui/tabs'
 import { Time } from '@stoa/sdk/ui/time'
 import type { PageProps, PageRequest } from '@stoa/sdk/web'
@@ -120,7 +121,7 @@ function Facts({ row }: { row: AdminRow }) {
         <span>
           <Count value={row.vote_count} /> {t('admin.votes', { count: row.vote_count })}
         </span>
-        <Slot of={experienceSlots.adminFacts} props={{ row }} />
+        <Slot of={experienceSlots.adminFacts} props={{ row }} waiting={<Skeleton className={styles.coming} />} />
       </p>
     </>
   )
