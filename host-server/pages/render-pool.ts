@@ -40,6 +40,8 @@ export class RenderPool {
   readonly #options: RenderPoolOptions
   #current: Member | undefined
   #next: Member | undefined
+  /** The first worker, where none was prepared. */
+  #opening: Promise<void> | undefined
   /** By slug and generation: until when a plugin's part of pages is left to browsers, in milliseconds. */
   readonly #resting = new Map<string, number>()
 
@@ -89,6 +91,11 @@ export class RenderPool {
   async render(set: PluginSet, job: RenderJob, calls: PageCalls, given: ReadonlyMap<string, InsideReply> = new Map()): Promise<DrawnPage> {
     const plugins = workerPlugins(set)
     const member = this.#ready(plugins)
+    // A page has little time; a worker that opens with it has more.
+    if (!this.#options.isPrepared) {
+      this.#opening ??= member.warm(plugins).catch(() => {})
+      await this.#opening
+    }
     try {
       return await member.render({ ...job, leaveOut: this.#leftOut(plugins) }, plugins, calls, given)
     } catch (error) {
