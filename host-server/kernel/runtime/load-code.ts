@@ -73,12 +73,12 @@ export function loadBundle<T>(plugin: DiscoveredPlugin, file: string, globals = 
   const code = readFileSync(path, 'utf8')
   const name = `plugin://${plugin.manifest.slug}@${plugin.manifest.version}-${plugin.generation.slice(0, 8)}/${file}`
   noteBundle(name, path)
-  // In a function of its own, so that a bundle may declare the same names.
-  const opening = 'return function (exports, require, module, __filename, __dirname) {'
+  // In a function of its own, so that a bundle may declare the same names; in parentheses, which tell V8 to compile it at once instead of parsing it twice.
+  const opening = 'return (function (exports, require, module, __filename, __dirname) {'
   v8.setFlagsFromString('--no-compilation-cache')
   let wrap: (...globals: unknown[]) => (...args: unknown[]) => void
   try {
-    wrap = vm.compileFunction(`${opening}${code}\n}`, Object.keys(globals.values), {
+    wrap = vm.compileFunction(`${opening}${code}\n})`, Object.keys(globals.values), {
       filename: name,
       columnOffset: -opening.length,
     }) as typeof wrap

@@ -1,4 +1,4 @@
-import { defineServerPlugin } from '@stoa/sdk/server'
+import { defineServerPlugin, kernelHooks } from '@stoa/sdk/server'
 import { personalData } from '../../accounts/shared/api.ts'
 import { staffLog } from '../../audit/shared/api.ts'
 import { posts } from '../../experiences/shared/api.ts'
@@ -24,9 +24,10 @@ export default defineServerPlugin({
     followDeeds(ctx, awarding, posts)
     tellOfAwards(ctx, notices)
     past.watch()
+    ctx.on(kernelHooks.installed, () => past.beginHere())
     ctx.plugin.onReturn(() => past.again())
     // Rows of new badges, and what is left of the past from before a restart.
-    await past.soon()
+    if (ctx.site.installed) await past.soon()
     return { awards: awarding, data: createPersonalData(ctx, awarding), past }
   },
 })

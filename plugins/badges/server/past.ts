@@ -149,6 +149,11 @@ export function createPast(
   return {
     soon,
     again,
+    /** The site is new: nobody has done anything yet. */
+    async beginHere(): Promise<void> {
+      await definitions.store()
+      await ctx.db.write((tx) => tx.updateTable('badges__badge').set({ past_after: null }).execute())
+    },
     async all(): Promise<void> {
       await definitions.store()
       await again()

@@ -91,7 +91,7 @@ export function legalTexts(settings: SiteSettings): RenderedTexts {
     async page(after) {
       const legal = await settings.get('legal')
       const all = names.map((name, index) => ({ n: index + 1, source: legal[`${name}_original_text`], html: legal[`${name}_parsed_text`] }))
-      return all.filter(({ n }) => n > after)
+      return all.filter(({ n, source, html }) => n > after && source + html !== '')
     },
     async store({ n, html }) {
       await settings.set('legal', { [`${names[n - 1]}_parsed_text`]: html })
