@@ -6,6 +6,7 @@ import type { Lifecycle } from './kernel/lifecycle/lifecycle.ts'
 import { watchPlugins } from './kernel/lifecycle/watch-folders.ts'
 import type { View } from './kernel/runtime/view.ts'
 import type { Pages } from './pages/index.ts'
+import { keepCompiled } from './shared/compiled-once.ts'
 import { installUnattended, needsSetup } from './start/install-unattended.ts'
 import type { KernelOptions } from './start/kernel-options.ts'
 import { openState } from './start/kernel-state.ts'
@@ -41,6 +42,7 @@ export interface Kernel {
 
 /** Starts the site. Resolves when it serves. */
 export async function startKernel(options: KernelOptions): Promise<Kernel> {
+  if (options.keepsCompiled) keepCompiled()
   const state = await openState(options)
   const stopWatching = watchFaults(state)
   await startPlugins(state)

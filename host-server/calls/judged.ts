@@ -2,6 +2,7 @@ import type { Options, ValidateFunction } from 'ajv'
 import { Ajv } from 'ajv'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import addFormats from 'ajv-formats'
+import { compiledOnce } from '../shared/compiled-once.ts'
 
 const formats = addFormats as unknown as <A extends Ajv | Ajv2019>(ajv: A) => A
 
@@ -15,9 +16,12 @@ function judgedBy<A extends Ajv | Ajv2019>(make: new (options: Options) => A): (
   return (options) => {
     const ajv = formats(new make({ strict: false, allErrors: true, ...options, validateSchema: false }))
     return (schema) => {
+      const text = JSON.stringify(schema)
+      const key = [make.name, JSON.stringify(options), text].join('\0')
+      const compile = () => compiledOnce(key, () => ajv.compile(schema))
       judge ??= formats(new make({ strict: false }))
       judge.validateSchema(schema, true)
-      return JSON.stringify(schema).includes('"$ref"') ? ajv.compile(schema) : onDemand(() => ajv.compile(schema))
+      return text.includes('"$ref"') ? compile() : onDemand(compile)
     }
   }
 }

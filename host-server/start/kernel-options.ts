@@ -22,6 +22,8 @@ export interface KernelOptions {
   isDevelopment?: boolean
   /** Default true. Without, the thread that draws pages opens with the first of them, as many a site of a test is asked for none. */
   preparesPages?: boolean
+  /** This process opens site after site: what one has compiled serves the next. */
+  keepsCompiled?: boolean
   siteUrl?: string | undefined
   smtpUrl?: string | undefined
   trustProxy: string[]

@@ -64,6 +64,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     ...(options.outgoing && { outgoing: options.outgoing }),
     checkReplies: true,
     preparesPages: false,
+    keepsCompiled: true,
     ...(options.empty
       ? {}
       : { install: { siteName: 'Test', language, adminName: 'admin', adminEmail: adminLogin, adminPassword: PASSWORD } }),

@@ -202,7 +202,13 @@ export function readPlugin(folder: string, origin: 'bundled' | 'installed'): Rea
   }
 }
 
+/** What was read before, by signature: a process that opens site after site reads the same folders for each. */
+const readBefore = new LRUCache<string, Omit<DiscoveredPlugin, 'folder' | 'origin'>>({ max: 1_000 })
+
 function readFolder(folder: string, origin: 'bundled' | 'installed'): Read {
+  const signature = signatureOf(folder)
+  const known = readBefore.get(signature)
+  if (known) return { ...known, folder, origin }
   const json = readManifest(join(folder, 'plugin.json'))
   const asked = (json as { sdk?: unknown } | null)?.sdk
   if (typeof asked === 'string' && semver.validRange(asked) !== null && !semver.satisfies(sdkVersion, asked))
@@ -215,7 +221,9 @@ function readFolder(folder: string, origin: 'bundled' | 'installed'): Read {
   const manifest: BuiltManifest = { ...checked.ok, contributes: checked.ok.contributes ?? {}, build }
   const named = nameOf(folder, build.web)
   for (const file of localesIn(folder)) checkTexts(folder, file)
-  return { manifest, folder, origin, ...named }
+  const read = { manifest, ...named }
+  readBefore.set(signature, read)
+  return { ...read, folder, origin }
 }
 
 /** @throws an error of `packageErrors`; nothing is opened that is no ordinary file of ordinary size */

@@ -9,6 +9,7 @@ import * as sdkSeed from '@stoa/sdk/seed'
 import * as sdkServer from '@stoa/sdk/server'
 import * as kysely from 'kysely'
 import { legacyServer } from '../../../sdk/legacy/server.ts'
+import { compiledOnce } from '../../shared/compiled-once.ts'
 import type { DiscoveredPlugin } from '../../shared/types.ts'
 import { noteBundle } from '../faults/source-stack.ts'
 import type { GuardedGlobals } from './guarded-globals.ts'
@@ -75,16 +76,15 @@ export function loadBundle<T>(plugin: DiscoveredPlugin, file: string, globals = 
   noteBundle(name, path)
   // In a function of its own, so that a bundle may declare the same names; in parentheses, which tell V8 to compile it at once instead of parsing it twice.
   const opening = 'return (function (exports, require, module, __filename, __dirname) {'
-  v8.setFlagsFromString('--no-compilation-cache')
-  let wrap: (...globals: unknown[]) => (...args: unknown[]) => void
-  try {
-    wrap = vm.compileFunction(`${opening}${code}\n})`, Object.keys(globals.values), {
-      filename: name,
-      columnOffset: -opening.length,
-    }) as typeof wrap
-  } finally {
-    v8.setFlagsFromString('--compilation-cache')
-  }
+  const names = Object.keys(globals.values)
+  const wrap = compiledOnce([name, names, code].join('\0'), () => {
+    v8.setFlagsFromString('--no-compilation-cache')
+    try {
+      return vm.compileFunction(`${opening}${code}\n})`, names, { filename: name, columnOffset: -opening.length })
+    } finally {
+      v8.setFlagsFromString('--compilation-cache')
+    }
+  }) as (...globals: unknown[]) => (...args: unknown[]) => void
   const module = { exports: {} as Record<string, unknown> }
   const run = wrap(...Object.values(globals.values))
   run(module.exports, requireFor(plugin.manifest.slug, globals), module, join(plugin.folder, file), plugin.folder)
