@@ -22,6 +22,9 @@ type Errors = Partial<Record<string, string>>
 /** What a connection is made by. */
 const SERVER = ['smtp_host', 'smtp_port', 'encryption', 'smtp_authentication', 'smtp_username', 'smtp_password'] as const
 
+const typedSince = (sent: Settings, now: Settings): Partial<Settings> =>
+  Object.fromEntries(Object.entries(now).filter(([name, value]) => value !== sent[name as keyof Settings]))
+
 /** Sender and server of the site's mails, a test of both, and what did not arrive. */
 export default function SmtpPage() {
   const api = useApi()
@@ -42,17 +45,21 @@ export default function SmtpPage() {
   const changes = saved && values ? (Object.keys(saved) as (keyof Settings)[]).filter((name) => saved[name] !== values[name]).length : 0
   usePageLeave(changes > 0)
 
-  const load = useCallback(async () => {
-    const [settings, server] = await Promise.all([api.send(mailCalls.smtp, {}), api.send(mailCalls.server, {})])
-    // Nothing is chosen yet: what suits the port that stands there.
-    const shown =
-      settings.smtp_host === ''
-        ? { ...settings, encryption: otherEncryptionOf(settings.smtp_port, settings.encryption) ?? settings.encryption }
-        : settings
-    setSaved(shown)
-    setValues(shown)
-    setWhere(server)
-  }, [api])
+  /** @param sent what has just been saved: what was typed since stays */
+  const load = useCallback(
+    async (sent?: Settings) => {
+      const [settings, server] = await Promise.all([api.send(mailCalls.smtp, {}), api.send(mailCalls.server, {})])
+      // Nothing is chosen yet: what suits the port that stands there.
+      const shown =
+        settings.smtp_host === ''
+          ? { ...settings, encryption: otherEncryptionOf(settings.smtp_port, settings.encryption) ?? settings.encryption }
+          : settings
+      setSaved(shown)
+      setValues((now) => (now && sent ? { ...shown, ...typedSince(sent, now) } : shown))
+      setWhere(server)
+    },
+    [api],
+  )
   useEffect(() => void load().catch(() => {}), [load])
 
   if (!values || !saved || !where) return <Skeleton lines={10} />
@@ -120,7 +127,7 @@ export default function SmtpPage() {
     try {
       if (kind === 'save' && !(await mayReplace(form))) return
       await api.send(mailCalls.saveSmtp, { body, passingError: true })
-      await load()
+      await load(values)
       setSaves((count) => count + 1)
       if (kind === 'test') setSentTo(recipient)
       else toast({ text: t('smtp.saved'), tone: 'success' })
