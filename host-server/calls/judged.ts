@@ -14,11 +14,15 @@ const formats = addFormats as unknown as <A extends Ajv | Ajv2019>(ajv: A) => A
 function judgedBy<A extends Ajv | Ajv2019>(make: new (options: Options) => A): (options: Options) => (schema: object) => Check {
   let judge: A | undefined
   return (options) => {
-    const ajv = formats(new make({ strict: false, allErrors: true, ...options, validateSchema: false }))
+    let ajv: A | undefined
+    const compiling = (): A => {
+      ajv ??= formats(new make({ strict: false, allErrors: true, ...options, validateSchema: false }))
+      return ajv
+    }
     return (schema) => {
       const text = JSON.stringify(schema)
       const key = [make.name, JSON.stringify(options), text].join('\0')
-      const compile = () => compiledOnce(key, () => ajv.compile(schema))
+      const compile = () => compiledOnce(key, () => compiling().compile(schema))
       judge ??= formats(new make({ strict: false }))
       judge.validateSchema(schema, true)
       return text.includes('"$ref"') ? compile() : onDemand(compile)

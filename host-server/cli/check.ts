@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { checkPlugin, knownContracts, typesOfManifest } from '@stoa/sdk/build'
 import { pluginFolders } from './site-folders.ts'
@@ -34,8 +35,19 @@ function run(tool: string, args: string[]): Promise<Result> {
 /** What was found out about files that have not changed since. */
 const KNOWN = join('build', '.check')
 
+/** With one checker: each more checks for itself what it shares with the others (measured on 2 cores: 15 s of CPU instead of 8.7). */
 const types = (name: string, project: string) => () =>
-  run('tsc', ['--pretty', 'false', '--incremental', '--tsBuildInfoFile', join(KNOWN, `${name}.tsbuildinfo`), '-p', project])
+  run('tsc', [
+    '--pretty',
+    'false',
+    '--checkers',
+    '1',
+    '--incremental',
+    '--tsBuildInfoFile',
+    join(KNOWN, `${name}.tsbuildinfo`),
+    '-p',
+    project,
+  ])
 
 async function boundaries(): Promise<Result> {
   const { output } = await run('depcruise', [
@@ -88,12 +100,22 @@ const checks: Record<string, () => Promise<Result>> = {
   'unused code': () => run('knip', ['--no-progress', '--no-config-hints']),
 }
 
-/** `npm run check`: all of them, also after one has failed. */
-for (const [name, check] of Object.entries(checks)) {
-  const started = performance.now()
-  const { ok, output } = await check()
-  console.log(`${ok ? '✓' : '✗'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
-  if (ok) continue
-  console.log(output.trim())
-  process.exitCode = 1
+/** Tools that run at a time: each has its own phase on one core, and its own memory. */
+const LANES = Math.min(4, availableParallelism())
+
+const waiting = Object.entries(checks)
+
+async function lane(): Promise<void> {
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const [name, check] = next
+    const started = performance.now()
+    const { ok, output } = await check()
+    console.log(`${ok ? '✓' : '✗'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
+    if (ok) continue
+    console.log(output.trim())
+    process.exitCode = 1
+  }
 }
+
+/** `npm run check`: all of them, also after one has failed. */
+await Promise.all(Array.from({ length: LANES }, lane))

@@ -95,7 +95,22 @@ export function offered(manifest: Declaring, { contract, name, kind }: Use): str
 /** Whether what a plugin offers is what another was built for. */
 export function meets(manifest: Declaring, use: Use): boolean {
   const version = offered(manifest, use)
-  return version !== undefined && (version === '*' || semver.satisfies(version, use.range))
+  return version !== undefined && (version === '*' || suits(version, use.range))
+}
+
+/** Answers of `suits`: a resolved set asks the same few hundred pairs again at each start, at each switch and in each worker. */
+const suited = new Map<string, boolean>()
+const KNOWN_PAIRS = 5_000
+
+function suits(version: string, range: string): boolean {
+  const pair = `${version} ${range}`
+  let answer = suited.get(pair)
+  if (answer === undefined) {
+    answer = semver.satisfies(version, range)
+    if (suited.size >= KNOWN_PAIRS) suited.clear()
+    suited.set(pair, answer)
+  }
+  return answer
 }
 
 /** A contract that any number implement and whose owner asks them: nobody is missing. */

@@ -26,7 +26,7 @@ export async function packContracts(out: string): Promise<string[]> {
   )
   const options = ['--noEmit', 'false', '--declaration', '--rewriteRelativeImportExtensions', '--rootDir', root, '--outDir', work]
   try {
-    await run(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'tsconfig.shared.json'), ...options], { shell })
+    await run(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'tsconfig.shared.json'), '--checkers', '1', ...options], { shell })
     const folders = [...packages.keys()].map((name) => contractFolder(join(work, 'plugins', name), packages))
     mkdirSync(out, { recursive: true })
     const { stdout } = await run('npm', ['pack', ...folders, '--json', '--pack-destination', resolve(out)], { shell })

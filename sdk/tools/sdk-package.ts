@@ -27,7 +27,7 @@ const BUNDLED = ['./web/member-settings.ts']
 
 /** Writes the sdk's declarations, and the code of what runs outside a site, as `<out>/sdk/…`; files that they were checked with land beside. */
 export async function emitSdk(out: string): Promise<void> {
-  const common = ['--noEmit', 'false', '--declaration', '--rootDir', root, '--outDir', out]
+  const common = ['--noEmit', 'false', '--declaration', '--checkers', '1', '--rootDir', root, '--outDir', out]
   const tsc = join(root, 'node_modules', '.bin', 'tsc')
   try {
     await run(tsc, ['-p', join(root, 'sdk', 'tsconfig.server.json'), ...common], { shell: windows })
