@@ -4,7 +4,17 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import multipart from '@fastify/multipart'
 import type { Person } from '@stoa/sdk'
 import { baseErrors, isAdmin, isCodedError, isStaff } from '@stoa/sdk'
-import type { CallAbout, DocumentReply, RequestInfo, Route, RouteLimit, RouteReply, RouteRequest, SiteInfo } from '@stoa/sdk/server'
+import type {
+  Awaitable,
+  CallAbout,
+  DocumentReply,
+  RequestInfo,
+  Route,
+  RouteLimit,
+  RouteReply,
+  RouteRequest,
+  SiteInfo,
+} from '@stoa/sdk/server'
 import { accessErrors, browserCookie, kernelHooks } from '@stoa/sdk/server'
 import { stringifySetCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -32,7 +42,7 @@ import { formError, useValidation } from './validation.ts'
 /** What the kernel lends to each plugin's routes. */
 export interface HttpServices {
   site: SiteInfo
-  authenticate(authorization: string | undefined): Promise<{ person: Person; token: string } | null>
+  authenticate(authorization: string | undefined): Awaitable<{ person: Person; token: string } | null>
   /** By the session's cookie: for documents, which browsers ask for by themselves. */
   authenticateBrowser(cookie: string | undefined): Promise<{ person: Person; token: string } | null>
   /** Somebody has used their session. */
@@ -173,23 +183,27 @@ const routeOf = (request: FastifyRequest): Route | undefined => (request.routeOp
 
 /**
  * Everything that may refuse a call by who calls, how often and with how much; its body is not read before.
- * @returns nothing when there is nothing to wait for: a visitor who reads
+ * @returns nothing when there is nothing to wait for: a visitor who reads, or somebody whose session is known
  */
 function identify(request: FastifyRequest, slug: string, services: HttpServices): Promise<void> | undefined {
   const { authorization } = request.headers
   const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
   const route = routeOf(request)
   const isDocument = route?.document === true && !authorization
-  if (!authorization && !isWrite && !isDocument && !route?.limit && !route?.before) return void admit(request, null, services)
   // Who is logged in here has not sent what a page of another site sends.
   const finding = isPosted(route)
-    ? Promise.resolve(null)
+    ? null
     : isDocument
       ? services.authenticateBrowser(request.headers.cookie)
       : services.authenticate(authorization)
-  return finding.then(async (found) => {
+  const enter = (found: Awaited<typeof finding>): RequestInfo => {
     const info = admit(request, found, services)
     if (found) services.noteUse(found.token, info)
+    return info
+  }
+  if (!(finding instanceof Promise) && !isWrite && !route?.limit && !route?.before) return void enter(finding)
+  return Promise.resolve(finding).then(async (found) => {
+    const info = enter(found)
     if (isWrite && !isStaff(info.person)) await services.limitWrites(info.ip)
     if (!route) return
     if (route.limit) {
@@ -360,7 +374,7 @@ async function answer(
   const work = () => run(route, raw, request, caller, reply, services, check)
   if (services.measuring.isOn && isAdmin(caller.person)) caller.timing = newTiming()
   return scope.run({ slug, request: caller.info, view: caller.view, timing: caller.timing }, async () => {
-    if (!route.upload) return await observed(route, request, caller.view, work)
+    if (!route.upload) return observed(route, request, caller.view, work)
     const { file, remove } = await services.incoming.receive(raw, clientOf(caller), caller.maxBytes as number)
     request.file = file
     try {
@@ -372,12 +386,22 @@ async function answer(
 }
 
 /** Asks those who may refuse a call before it is handled, and tells them how it came out. */
-async function observed(route: Route, request: Asked, view: View, work: () => Promise<unknown>): Promise<unknown> {
-  const [isAsked, isTold] = [view.taps(kernelHooks.calling), view.taps(kernelHooks.called)]
-  if (request.isInternal || !(isAsked || isTold)) return await work()
+function observed(route: Route, request: Asked, view: View, work: () => Promise<unknown>): Promise<unknown> {
+  if (request.isInternal) return work()
   const { person, ip } = request
   const fields = ((route.method === 'GET' ? request.query : request.body) ?? {}) as Record<string, unknown>
   const about: CallAbout = { method: route.method, path: route.path, fields, person, ip }
+  const [isAsked, isTold] = [view.wants(kernelHooks.calling, [about]), view.wants(kernelHooks.called, [about])]
+  return isAsked || isTold ? askedAndTold(about, view, work, isAsked, isTold) : work()
+}
+
+async function askedAndTold(
+  about: CallAbout,
+  view: View,
+  work: () => Promise<unknown>,
+  isAsked: boolean,
+  isTold: boolean,
+): Promise<unknown> {
   const refusal = isAsked ? await view.run(kernelHooks.calling, [about]) : undefined
   if (refusal instanceof Error) throw refusal
   const tell = (status: number, reason = '') => (isTold ? view.run(kernelHooks.called, [about, { status, reason }]) : undefined)

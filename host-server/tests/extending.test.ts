@@ -52,6 +52,30 @@ describe('a hook', () => {
     expect(await site.call('GET', '/toy/cook')).toMatchObject({ status: 403, reason: 'error.guard.shut' })
   })
 
+  it('runs no tap that has nothing to do for the argument; one that cannot say so is skipped and named, or refuses where taps guard', async () => {
+    const watching = (kind: string, fn: string, when: string): Toy => ({
+      activate: `ctx.on(${kind}('kitchen.season'), ${fn}, { when: ${when} })`,
+    })
+    await running({
+      kitchen: kitchen('waterfall'),
+      salt: watching('waterfall', `(dish) => dish + '+salt'`, `(dish) => dish.startsWith('soup')`),
+      sugar: watching('waterfall', `(dish) => dish + '+sugar'`, `(dish) => dish.startsWith('cake')`),
+      clumsy: watching('waterfall', `(dish) => dish + '+glass'`, `() => { throw new Error('dropped') }`),
+    })
+    expect((await site.call('GET', '/toy/cook')).data).toBe('soup+salt')
+    expect(site.logged.join('\n')).toMatch(/error clumsy: .*dropped/)
+    await site.close()
+    await running({
+      kitchen: kitchen('series', `{ onFault: 'refuse' }`),
+      guard: watching(
+        'series',
+        '() => undefined',
+        `() => { throw defineErrors('error.guard', { shut: { status: 403, message: 'shut' } }).shut() }`,
+      ),
+    })
+    expect(await site.call('GET', '/toy/cook')).toMatchObject({ status: 403, reason: 'error.guard.shut' })
+  })
+
   it('forgets the taps of a plugin that goes off', async () => {
     await running({ kitchen: kitchen('waterfall'), salt: cook('waterfall', `(dish) => dish + '+salt'`) })
     await site.switch('salt', false)

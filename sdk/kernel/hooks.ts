@@ -10,6 +10,8 @@ export interface Tap {
   slug: string
   /** Lower runs earlier; of equals, the one that comes first. */
   order: number
+  /** Whether it has anything to do for these arguments; asked before each run, so it must be quick. Absent: always. */
+  when?: ((...args: unknown[]) => boolean) | undefined
   /** Runs it on behalf of its plugin. */
   run(args: unknown[], clock: Clock): unknown
 }
@@ -36,7 +38,19 @@ const classes: Record<HookKind, TapableClass> = {
 
 interface CompiledTap {
   name: string
+  when: Tap['when']
   fn: Tap['run']
+}
+
+/** Whether any of the taps would run: without one there is nothing to build or to wait for. One that cannot say would, and is charged then. */
+export function isWanted(taps: readonly Pick<Tap, 'when'>[], args: unknown[]): boolean {
+  return taps.some(({ when }) => {
+    try {
+      return !when || when(...args)
+    } catch {
+      return true
+    }
+  })
 }
 
 /**
@@ -50,14 +64,15 @@ export function buildHook(token: AnyHook, taps: readonly Tap[], watch: TapWatch)
     ({ taps }) =>
     (...args: unknown[]) =>
       interpret(token, taps as CompiledTap[], args, watch)
-  for (const { slug, order, run } of taps) hook.tapPromise({ name: slug, stage: order }, run)
+  for (const { slug, order, when, run } of taps) hook.tapPromise({ name: slug, stage: order, when }, run)
   return (...args) => hook.promise(...args)
 }
 
 async function interpret(token: AnyHook, taps: CompiledTap[], args: unknown[], watch: TapWatch): Promise<unknown> {
-  const one = async ({ name, fn }: CompiledTap): Promise<unknown> => {
+  const one = async ({ name, when, fn }: CompiledTap): Promise<unknown> => {
     const clock = new Clock()
     try {
+      if (when && !when(...args)) return undefined
       const work = fn(args, clock)
       return work instanceof Promise ? await clock.within(watch.timeoutMs, `The tap of ${name} on ${token.id}`, work) : work
     } catch (error) {

@@ -1,8 +1,8 @@
 /** tapable's classes by file: its index brings all ten. What they share is enough for us. */
 interface TapableHook {
-  tapPromise(options: { name: string; stage: number }, fn: unknown): void
+  tapPromise(options: { name: string; stage: number; when?: unknown }, fn: unknown): void
   promise(...args: unknown[]): Promise<unknown>
-  compile(options: { taps: { name: string; fn: unknown }[] }): unknown
+  compile(options: { taps: { name: string; when?: unknown; fn: unknown }[] }): unknown
 }
 type TapableClass = new (args: string[]) => TapableHook
 

@@ -68,11 +68,14 @@ export interface ServerContext<DB = Any> extends FlatContext {
   now(): number
 
   routes(routes: Route[]): void
-  /** Joins a hook: `fn` has the shape of the token's function. */
+  /**
+   * Joins a hook: `fn` has the shape of the token's function. `order`: lower runs earlier (100 where nothing is said). `when`: what has nothing to
+   * do for this first argument is not run; asked at once, before each run, so it only looks.
+   */
   on<F extends (...args: Any[]) => Any>(
     hook: HookToken<F>,
     fn: (...args: Parameters<F>) => Awaitable<ReturnType<F> | undefined | void>,
-    options?: { order?: number },
+    options?: { order?: number; when?: (first: Parameters<F>[0]) => boolean },
   ): void
   /** Subscribes to an event; delivered at least once, in order of the outbox, outside of any request. */
   on<P>(event: EventToken<P>, fn: (payload: P, meta: EventMeta) => Awaitable<void>, options?: SubscribeOptions): void

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { Agent, createServer, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,7 +13,7 @@ import { createDatabase } from '../../sdk/testing/database.ts'
 /**
  * What members cost who have a tab open, as clients of the protocol do: each asks for `notification/status` every three seconds.
  * `node host-server/cli/run.mjs ../../tests/bench/status [port]` prints the share of a core that the server takes, and that of the same calls to
- * `/healthz`, which touches nothing; with `STOA_TEST_PG` (the address of a server) on a database made there as well.
+ * `/healthz`, which touches nothing, and to a bare server of node:http in the same process: what no server here can be below; with `STOA_TEST_PG` (the address of a server) on a database made there as well.
  */
 const MEMBERS = 1000
 const EVERY_MS = 3000
@@ -90,10 +90,15 @@ async function serve(port: number, database?: TestDatabase): Promise<void> {
       tokens.push((await credentials.openSession(id)).token)
     }
     const status = await measure(port, tokens, '/answer/api/v1/notification/status')
-    const bare = await measure(port, tokens, '/healthz')
+    const health = await measure(port, tokens, '/healthz')
+    const bare = createServer((_, res) => res.end('ok'))
+    bare.keepAliveTimeout = 60_000
+    await new Promise<void>((resolve) => bare.listen(port + 1, '127.0.0.1', resolve))
+    const least = await measure(port + 1, tokens, '/')
+    bare.close()
     const percent = (share: number) => `${(share * 100).toFixed(1)} %`
     console.log(
-      `${database ? 'PostgreSQL' : 'SQLite'}: ${MEMBERS} members asking every ${EVERY_MS / 1000} s: ${percent(status)} of a core; asking /healthz: ${percent(bare)}`,
+      `${database ? 'PostgreSQL' : 'SQLite'}: ${MEMBERS} members asking every ${EVERY_MS / 1000} s: ${percent(status)} of a core; asking /healthz: ${percent(health)}; a bare server: ${percent(least)}`,
     )
   } finally {
     await kernel.close()

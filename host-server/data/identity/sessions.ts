@@ -31,6 +31,13 @@ const sessionWith = (column: 'token_hash' | 'visit_hash') =>
   )
 const sessionBy = { token_hash: sessionWith('token_hash'), visit_hash: sessionWith('visit_hash') }
 
+/** Who sent a token. */
+export interface SignedIn {
+  person: Person
+  token: string
+  readonly visitToken: string
+}
+
 export interface Sessions {
   open(personId: number, from?: SessionPlace): Promise<Session>
   /** Open ones, used last first. */
@@ -42,7 +49,9 @@ export interface Sessions {
   close(token: string): Promise<void>
   /** `exceptToken`: this one stays. */
   closeAll(personId: number, exceptToken?: string): Promise<void>
-  authenticate(token: string): Promise<{ person: Person; token: string; visitToken: string } | null>
+  authenticate(token: string): Promise<SignedIn | null>
+  /** The same without waiting, of a session that has been asked for within the last minute; undefined of all others. */
+  known(token: string): SignedIn | undefined
   authenticateVisit(visitToken: string): Promise<Person | null>
   isOfDeleted(token: string): Promise<boolean>
   /** Must be called in the transaction that changes what a session shows. */
@@ -59,6 +68,20 @@ const visitTokenOf = (token: string): string => sha256(`visit ${token}`)
 const looksLikeToken = (text: string): boolean => text.length === 43
 
 const columnsOf = (place: SessionPlace | undefined) => (place ? { ip: place.ip, user_agent: place.userAgent.slice(0, LONGEST_AGENT) } : {})
+
+class Sender implements SignedIn {
+  readonly person: Person
+  readonly token: string
+
+  constructor(person: Person, token: string) {
+    this.person = person
+    this.token = token
+  }
+
+  get visitToken(): string {
+    return visitTokenOf(this.token)
+  }
+}
 
 interface Known {
   person: Person
@@ -102,10 +125,15 @@ export function createSessions(
   // Once in a transaction, and last: who holds this row waits for nobody.
   const raise = () => revisions.raise('people')
 
+  const trusted = (cacheKey: string): Known | undefined => {
+    const found = known.get(cacheKey)
+    return found && performance.now() - found.loadedAt < TRUST_MS ? found : undefined
+  }
+
   async function find(column: 'token_hash' | 'visit_hash', tokenHash: string): Promise<Person | null> {
     const cacheKey = `${column} ${tokenHash}`
-    const found = known.get(cacheKey)
-    if (found && performance.now() - found.loadedAt < TRUST_MS) return found.expiresAt > now() ? personOf(found) : null
+    const found = trusted(cacheKey)
+    if (found) return found.expiresAt > now() ? personOf(found) : null
     const startedIn = generation
     const loadedAt = performance.now()
     const [row] = await database.outside(() => sessionBy[column](database.query, { tokenHash }))
@@ -206,15 +234,12 @@ export function createSessions(
     async authenticate(token) {
       if (!looksLikeToken(token)) return null
       const person = await find('token_hash', hashOf(token))
-      return (
-        person && {
-          person,
-          token,
-          get visitToken() {
-            return visitTokenOf(token)
-          },
-        }
-      )
+      return person && new Sender(person, token)
+    },
+    known(token) {
+      if (!looksLikeToken(token)) return undefined
+      const found = trusted(`token_hash ${hashOf(token)}`)
+      return found && found.expiresAt > now() ? new Sender(personOf(found), token) : undefined
     },
     async authenticateVisit(visitToken) {
       return looksLikeToken(visitToken) ? await find('visit_hash', sha256(visitToken)) : null

@@ -131,7 +131,7 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
   function on(token: HookToken<TapFunction> | EventToken<unknown>, fn: TapFunction, options: Any = {}): void {
     if (token.kind === 'hook') {
       const list = taps.get(token.id) ?? []
-      list.push({ slug, order: options.order ?? 100, run: (args) => scope.as(slug, () => fn(...args)) })
+      list.push({ slug, order: options.order ?? 100, when: options.when, run: (args) => scope.as(slug, () => fn(...args)) })
       taps.set(token.id, list)
       return
     }

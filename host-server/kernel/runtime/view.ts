@@ -4,7 +4,7 @@ import { Cuts } from '@stoa/sdk/kernel'
 import type { Ids, Listener, PluginItself, Provided, Route } from '@stoa/sdk/server'
 import type { FastifyInstance } from 'fastify'
 import type { Tap, TapWatch } from '../../../sdk/kernel/hooks.ts'
-import { buildHook } from '../../../sdk/kernel/hooks.ts'
+import { buildHook, isWanted } from '../../../sdk/kernel/hooks.ts'
 import type { DiscoveredPlugin, LoadedCode, PluginSet } from '../../shared/types.ts'
 import type { Contributed } from './contributions.ts'
 import { contributedBy, contributing } from './contributions.ts'
@@ -60,7 +60,7 @@ export class View implements PluginSet {
   #reads: Set<string> | undefined
   readonly #hooks = new Map<string, (...args: unknown[]) => Promise<unknown>>()
   readonly #watch: TapWatch
-  readonly #tapped = new Map<string, boolean>()
+  readonly #taps = new Map<string, readonly Tap[]>()
   #cuts: Cuts | undefined
 
   constructor(epoch: number, plugins: readonly Running[], watch: TapWatch) {
@@ -118,21 +118,24 @@ export class View implements PluginSet {
     return this.plugins.some(({ manifest }) => manifest.slug === slug) && !this.cuts.has(slug, bag)
   }
 
-  /** Some plugin joins the hook. */
-  taps({ id }: HookToken<TapFunction>): boolean {
-    const known = this.#tapped.get(id) ?? this.plugins.some(({ taps }) => taps.has(id))
-    this.#tapped.set(id, known)
-    return known
+  /** Some plugin joins the hook, and has something to do for these arguments. */
+  wants(token: HookToken<TapFunction>, args: unknown[]): boolean {
+    return isWanted(this.#tapsOf(token), args)
+  }
+
+  #tapsOf(token: HookToken<TapFunction>): readonly Tap[] {
+    let taps = this.#taps.get(token.id)
+    if (!taps) {
+      taps = this.plugins.flatMap((plugin) => (this.cuts.has(plugin.manifest.slug, token) ? [] : (plugin.taps.get(token.id) ?? [])))
+      this.#taps.set(token.id, taps)
+    }
+    return taps
   }
 
   run(token: HookToken<TapFunction>, args: unknown[]): Promise<unknown> {
     let hook = this.#hooks.get(token.id)
     if (!hook) {
-      hook = buildHook(
-        token,
-        this.plugins.flatMap((plugin) => (this.cuts.has(plugin.manifest.slug, token) ? [] : (plugin.taps.get(token.id) ?? []))),
-        this.#watch,
-      )
+      hook = buildHook(token, this.#tapsOf(token), this.#watch)
       this.#hooks.set(token.id, hook)
     }
     return hook(...args)

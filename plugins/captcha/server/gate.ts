@@ -1,3 +1,4 @@
+import type { CallAbout } from '@stoa/sdk/server'
 import { isStaff, kernelHooks } from '@stoa/sdk/server'
 import type { CaptchaAction, CaptchaDesk } from '../shared/api.ts'
 import { captchaErrors } from '../shared/api.ts'
@@ -59,8 +60,12 @@ export function createGate({ ctx, provider }: Capabilities, challenges: ReturnTy
     }
   }
 
-  ctx.on(kernelHooks.calling, async ({ method, path, fields, person, ip }) => {
-    const entry = actions().byCall.get(`${method} ${path}`)
+  const entryOf = ({ method, path }: Pick<CallAbout, 'method' | 'path'>) => actions().byCall.get(`${method} ${path}`)
+  const isWatched = (about: CallAbout) => entryOf(about) !== undefined
+
+  async function refuse(about: CallAbout) {
+    const { fields, person, ip } = about
+    const entry = entryOf(about)
     if (!entry || isStaff(person)) return undefined
     const caller = { person, ip }
     const [id, code] = [textOf(fields.captcha_id), textOf(fields.captcha_code)]
@@ -73,14 +78,17 @@ export function createGate({ ctx, provider }: Capabilities, challenges: ReturnTy
     }
     if (entry.counts !== 'failures') counts.add(entry, caller, fields)
     return undefined
-  })
+  }
+  ctx.on(kernelHooks.calling, refuse, { when: isWatched })
 
-  ctx.on(kernelHooks.called, ({ method, path, fields, person, ip }, { status, reason }) => {
-    const entry = actions().byCall.get(`${method} ${path}`)
+  function count(about: CallAbout, { status, reason }: { status: number; reason: string }) {
+    const { fields, person, ip } = about
+    const entry = entryOf(about)
     if (entry?.counts !== 'failures' || entry.unless?.includes(reason)) return
     if (status < 400) counts.clear(entry, { person, ip }, fields)
     else counts.add(entry, { person, ip }, fields)
-  })
+  }
+  ctx.on(kernelHooks.called, count, { when: isWatched })
 
   async function puzzleFor(entry: CaptchaAction | undefined, caller: Caller & CallerPerson) {
     if (!entry || isStaff(caller.person) || !isAsked(entry, caller, {})) return undefined
