@@ -114,7 +114,7 @@ function buildIndex(map: PageMap): Index {
 }
 
 /** The routes that an address may fit. Trying all routes on each match costs milliseconds, those of one first segment do not. */
-export function routesAt(map: PageMap, pathname: string): Route[] {
+function routesAt(map: PageMap, pathname: string): Route[] {
   const { routes } = indexOf(map)
   return [...(routes.get(firstSegment(pathname)) ?? []), ...(routes.get('*') ?? [])]
 }

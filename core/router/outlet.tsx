@@ -15,7 +15,7 @@ import { checkGuards } from '../kernel/guards.ts'
 import type { Loaded } from '../kernel/loader.ts'
 import type { PageResource } from '../kernel/pages.ts'
 import type { Route } from '../kernel/registry.ts'
-import { mapAtom, matchPage, routesAt } from '../kernel/registry.ts'
+import { mapAtom, matchPage } from '../kernel/registry.ts'
 import { waitWhile } from '../kernel/wait-while.ts'
 import { Contribution, componentOf, FAILED_MARK } from './contribution.tsx'
 import { applyHead } from './head.ts'
@@ -27,10 +27,11 @@ export function Outlet() {
   const core = useCore()
   const { pathname } = useLocation()
   const error = useAtomValue(errorAtom)
-  const routes = useMemo(
-    () => routesAt(map, pathname).map((route) => ({ path: route.path, element: <RoutedPage route={route} /> })),
-    [map, pathname],
-  )
+  // Which route it is, is known; the library is left to say what of the address its parameters are.
+  const routes = useMemo(() => {
+    const route = matchPage(map, pathname)?.route
+    return route ? [{ path: route.path, element: <RoutedPage route={route} /> }] : []
+  }, [map, pathname])
   const matched = useRoutes(routes)
   // What it draws follows from the routes alone: with the same ones, the page below is not drawn again.
   const page = useMemo(() => matched, [routes])

@@ -91,6 +91,26 @@ describe('a text', () => {
 describe('a value that somebody wrote', () => {
   const secret = { secret: 'a text of ours', name: 'another' }
 
+  it('is told from others when it is said again', () => {
+    const texts = createTexts(never, 'en_US')
+    const tree = { n: '{{a}} and {{b}}', big: '{{n}}' }
+    texts.add('notes', 'en_US', tree)
+    const t = texts.translator('notes', 'en_US')
+    for (const _ of [1, 2]) {
+      expect(t('n', { a: 'x', b: 'y' })).toBe('x and y')
+      expect(t('n', { a: 'x\0b:y', b: '' })).toBe('x\0b:y and ')
+      expect(t('n', { a: 'x' })).toBe('x and {{b}}')
+      // Numbers are grouped, text that looks like one is not.
+      expect([t('big', { n: 1000 }), t('big', { n: '1000' }), t('big', { n: 'x'.repeat(1000) })]).toEqual([
+        '1,000',
+        '1000',
+        'x'.repeat(1000),
+      ])
+    }
+    texts.add('notes', 'en_US', { n: '{{a}}, {{b}}' })
+    expect(texts.translator('notes', 'en_US')('n', { a: 'x', b: 'y' })).toBe('x, y')
+  })
+
   it('is no place for another value', () => {
     expect(said({ hi: '{{a}} {{b}}' }, 'hi', { a: '{{b}}', b: 'B' })).toBe('{{b}} B')
     expect(said({ hi: '{{b}} {{a}}' }, 'hi', { a: '{{b}}', b: 'B' })).toBe('B {{b}}')

@@ -41,18 +41,22 @@ export interface DocumentParts {
   isMember: boolean
 }
 
-/** What is the same object on many pages is written once. */
-const written = new WeakMap<object, string>()
+/** What is the same object on many pages is written once: it is most of a page's state. */
+const written = new WeakMap<object, Buffer>()
 
-function writtenOnce(value: object): string {
-  const text = written.get(value) ?? inlineJson(value)
-  written.set(value, text)
-  return text
+function writtenOnce(value: object): Buffer {
+  const bytes = written.get(value) ?? Buffer.from(inlineJson(value))
+  written.set(value, bytes)
+  return bytes
 }
 
-function stateText({ map, site, texts, ...state }: DocumentState, content: string): string {
-  const trees = Object.entries(texts).map(([namespace, tree]) => `${JSON.stringify(namespace)}:${writtenOnce(tree)}`)
-  return `{"map":${writtenOnce(map)},"site":${writtenOnce(site)},"texts":{${trees.join(',')}},${content},${inlineJson(state).slice(1)}`
+/** In pieces, texts among them not yet encoded. */
+function stateOf({ map, site, texts, ...state }: DocumentState, content: string): (string | Buffer)[] {
+  const trees = Object.entries(texts).flatMap(([namespace, tree], index) => [
+    `${index > 0 ? ',' : ''}${JSON.stringify(namespace)}:`,
+    writtenOnce(tree),
+  ])
+  return ['{"map":', writtenOnce(map), ',"site":', writtenOnce(site), ',"texts":{', ...trees, `},${content},${inlineJson(state).slice(1)}`]
 }
 
 const meta = (name: string, content: string | undefined): string =>
@@ -84,8 +88,14 @@ export function makeDocument(parts: DocumentParts): Buffer {
     moduleHints(parts),
     `</head><body>${stripOf(parts)}<noscript><p class="stoa-noscript">${escapeHtml(parts.noscript)}${logoutOf(parts)}</p></noscript><div id="root">`,
   ]
-  const closing = `</div><script type="application/json" id="${PAGE_STATE_ID}">${stateText(state, parts.content)}</script></body></html>`
-  return Buffer.concat([Buffer.from(opening.join('')), html, Buffer.from(closing)])
+  const pieces = [
+    opening.join(''),
+    html,
+    `</div><script type="application/json" id="${PAGE_STATE_ID}">`,
+    ...stateOf(state, parts.content),
+    '</script></body></html>',
+  ]
+  return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
 }
 
 /** A form: it works without any script, and no link handling of the page takes it over. */

@@ -225,10 +225,18 @@ const icons = named({
 
 export type IconName = keyof typeof icons
 
+const drawings = new Map<IconName, string>()
+
 /** Markup inside of an icon's `svg`. Names that nobody knows, as a plugin's manifest may have, are a circle. */
 export function drawingOf(name: string): string {
-  const { node } = Object.hasOwn(icons, name) ? icons[name as IconName] : icons.circle
-  return node
+  const known = Object.hasOwn(icons, name) ? (name as IconName) : 'circle'
+  const drawing = drawings.get(known) ?? draw(known)
+  drawings.set(known, drawing)
+  return drawing
+}
+
+function draw(name: IconName): string {
+  return icons[name].node
     .map(([element, { key: _, ...attributes }]) => {
       const list = Object.entries(attributes).map(([attribute, value]) => ` ${attribute}="${value}"`)
       return `<${element}${list.join('')}/>`

@@ -66,6 +66,9 @@ interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'
   ref?: Ref<HTMLAnchorElement>
 }
 
+/** Nobody follows a link on the server, and what prepares for it was half of drawing one. */
+const useFollow: typeof useLinkClickHandler<HTMLAnchorElement> = typeof document === 'undefined' ? () => () => {} : useLinkClickHandler
+
 /**
  * A link within the site: the page changes without loading a document. Everything that a plain link can do stays.
  * Made of the library's parts: its own link brings 2 KB that only its framework uses.
@@ -74,7 +77,7 @@ export function Link({ to, replace, state, onClick, ...rest }: LinkProps) {
   const address = addressFrom(useLocation(), to)
   const isOurs = /^\/(?!\/)/.test(address)
   const href = useHref(isOurs ? address : '/')
-  const follow = useLinkClickHandler<HTMLAnchorElement>(href, {
+  const follow = useFollow(href, {
     state,
     ...(rest.target !== undefined && { target: rest.target }),
     ...(replace !== undefined && { replace }),
