@@ -19,7 +19,7 @@ const AT_ONCE = 2
 /** A page that has not come by then waits for something slow, and holds up no other. */
 const ROOM_MS = 50
 /** A page that wants more ends the worker, and not the site; a heap without a limit is also collected late (measured: 30 MB). */
-const MEMORY = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 256 }
+const MEMORY = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 256 }
 
 export interface RenderPoolOptions {
   coreDir: string
