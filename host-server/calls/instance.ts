@@ -374,7 +374,7 @@ async function answer(
   const work = () => run(route, raw, request, caller, reply, services, check)
   if (services.measuring.isOn && isAdmin(caller.person)) caller.timing = newTiming()
   return scope.run({ slug, request: caller.info, view: caller.view, timing: caller.timing }, async () => {
-    if (!route.upload) return observed(route, request, caller.view, work)
+    if (!route.upload) return await observed(route, request, caller.view, work)
     const { file, remove } = await services.incoming.receive(raw, clientOf(caller), caller.maxBytes as number)
     request.file = file
     try {
@@ -386,22 +386,13 @@ async function answer(
 }
 
 /** Asks those who may refuse a call before it is handled, and tells them how it came out. */
-function observed(route: Route, request: Asked, view: View, work: () => Promise<unknown>): Promise<unknown> {
-  if (request.isInternal) return work()
+async function observed(route: Route, request: Asked, view: View, work: () => Promise<unknown>): Promise<unknown> {
+  if (request.isInternal) return await work()
   const { person, ip } = request
   const fields = ((route.method === 'GET' ? request.query : request.body) ?? {}) as Record<string, unknown>
   const about: CallAbout = { method: route.method, path: route.path, fields, person, ip }
-  const [isAsked, isTold] = [view.wants(kernelHooks.calling, [about]), view.wants(kernelHooks.called, [about])]
-  return isAsked || isTold ? askedAndTold(about, view, work, isAsked, isTold) : work()
-}
-
-async function askedAndTold(
-  about: CallAbout,
-  view: View,
-  work: () => Promise<unknown>,
-  isAsked: boolean,
-  isTold: boolean,
-): Promise<unknown> {
+  const [isAsked, isTold] = [view.wants(kernelHooks.calling, about), view.wants(kernelHooks.called, about)]
+  if (!isAsked && !isTold) return await work()
   const refusal = isAsked ? await view.run(kernelHooks.calling, [about]) : undefined
   if (refusal instanceof Error) throw refusal
   const tell = (status: number, reason = '') => (isTold ? view.run(kernelHooks.called, [about, { status, reason }]) : undefined)

@@ -20,12 +20,11 @@ function judgedBy<A extends Ajv | Ajv2019>(make: new (options: Options) => A): (
       return ajv
     }
     return (schema) => {
-      const text = JSON.stringify(schema)
-      const key = [make.name, JSON.stringify(options), text].join('\0')
-      const compile = () => compiledOnce(key, () => compiling().compile(schema))
+      const keyOf = () => JSON.stringify([make.name, options, schema])
+      const compile = () => compiledOnce(keyOf, () => compiling().compile(schema))
       judge ??= formats(new make({ strict: false }))
       judge.validateSchema(schema, true)
-      return text.includes('"$ref"') ? compile() : onDemand(compile)
+      return JSON.stringify(schema).includes('"$ref"') ? compile() : onDemand(compile)
     }
   }
 }

@@ -126,27 +126,26 @@ export class ReadRegistry {
         return undefined
       }
     }
-    const {
-      read,
-      has,
-      call: callRead,
-    } = readingWith(
+    const reading = readingWith(
       (token, params) => this.#call(contextOf, token.id, params),
       ({ id }) => this.#functions.has(id),
     )
-    // Plain values, as one is made for each call: getters and spread objects were 4 % of a small one.
+    // Plain values, as one is made for each call: spread objects and getters were 4 % of a small one. The database is looked up each time: what
+    // goes on after its transaction must not ask that one's connection, which is somebody else's by then.
     const ctx: ReadContext = {
       person: call.person,
       language: call.language,
       now: call.now,
       shown: (bag, stored) => shownOf(stored, (slug) => this.#slugs.has(slug) && !environment.cuts.has(slug, bag)),
-      db: environment.db(),
+      get db() {
+        return environment.db()
+      },
       dialect: environment.dialect,
       ids: environment.ids,
       site: environment.site(),
-      read,
-      has,
-      call: callRead,
+      read: reading.read,
+      has: reading.has,
+      call: reading.call,
       decorate: async <I>(token: DecoratorToken<I>, items: I[]) => {
         if (items.length === 0) return
         for (const { slug, fn } of this.#decorators.get(token.id) ?? []) await guarded(slug, token.id, () => fn(contextOf(slug), items))

@@ -12,9 +12,10 @@ export function keepCompiled(): void {
   keeps = true
 }
 
-/** @param key everything that the result depends on */
-export function compiledOnce<T extends object>(key: string, compile: () => T): T {
+/** @param keyOf everything that the result depends on; long, so it is put together only where something is kept */
+export function compiledOnce<T extends object>(keyOf: () => string, compile: () => T): T {
   if (!keeps) return compile()
+  const key = keyOf()
   const found = kept.get(key) as T | undefined
   if (found) return found
   const made = compile()

@@ -23,7 +23,7 @@ export function httpServices(state: KernelState): HttpServices {
     site: data.site,
     authenticate: (authorization) => {
       const token = authorization?.replace(/^Bearer\s+/i, '').trim()
-      return token ? (data.credentials.known(token) ?? data.credentials.authenticate(token)) : null
+      return token ? data.credentials.authenticate(token) : null
     },
     authenticateBrowser: async (cookie) => {
       const token = readCookie(cookie, sessionCookie.name)

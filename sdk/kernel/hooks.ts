@@ -10,8 +10,8 @@ export interface Tap {
   slug: string
   /** Lower runs earlier; of equals, the one that comes first. */
   order: number
-  /** Whether it has anything to do for these arguments; asked before each run, so it must be quick. Absent: always. */
-  when?: ((...args: unknown[]) => boolean) | undefined
+  /** Whether it has anything to do for this first argument; asked before each run, so it must be quick. Absent: always. */
+  when?: ((first: unknown) => boolean) | undefined
   /** Runs it on behalf of its plugin. */
   run(args: unknown[], clock: Clock): unknown
 }
@@ -43,10 +43,10 @@ interface CompiledTap {
 }
 
 /** Whether any of the taps would run: without one there is nothing to build or to wait for. One that cannot say would, and is charged then. */
-export function isWanted(taps: readonly Pick<Tap, 'when'>[], args: unknown[]): boolean {
+export function isWanted(taps: readonly Pick<Tap, 'when'>[], first: unknown): boolean {
   return taps.some(({ when }) => {
     try {
-      return !when || when(...args)
+      return !when || when(first)
     } catch {
       return true
     }
@@ -72,7 +72,7 @@ async function interpret(token: AnyHook, taps: CompiledTap[], args: unknown[], w
   const one = async ({ name, when, fn }: CompiledTap): Promise<unknown> => {
     const clock = new Clock()
     try {
-      if (when && !when(...args)) return undefined
+      if (when && !when(args[0])) return undefined
       const work = fn(args, clock)
       return work instanceof Promise ? await clock.within(watch.timeoutMs, `The tap of ${name} on ${token.id}`, work) : work
     } catch (error) {

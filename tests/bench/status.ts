@@ -13,7 +13,8 @@ import { createDatabase } from '../../sdk/testing/database.ts'
 /**
  * What members cost who have a tab open, as clients of the protocol do: each asks for `notification/status` every three seconds.
  * `node host-server/cli/run.mjs ../../tests/bench/status [port]` prints the share of a core that the server takes, and that of the same calls to
- * `/healthz`, which touches nothing, and to a bare server of node:http in the same process: what no server here can be below; with `STOA_TEST_PG` (the address of a server) on a database made there as well.
+ * `/healthz`, which touches nothing, and to a bare server of node:http in the same process: what no server here can be below; with `STOA_TEST_PG`
+ * (the address of a server) on a database made there as well.
  */
 const MEMBERS = 1000
 const EVERY_MS = 3000

@@ -12,7 +12,6 @@ import { createSignIn, knownFor, markOf, normalLogin } from './sign-in.ts'
 export interface KernelCredentials extends Credentials {
   /** Who carries this token; null when it is unknown, expired, or of somebody deleted. Changes of this process count from their commit on. */
   authenticate: Sessions['authenticate']
-  known: Sessions['known']
   authenticateVisit: Sessions['authenticateVisit']
   readonly sessions: Sessions
   /** Staff whom a password alone lets in count as users while any of these says so. @returns what takes it back */
@@ -109,7 +108,6 @@ export function createCredentials({ database, revisions, outbox, limits, isLimit
   return {
     sessions,
     authenticate: sessions.authenticate,
-    known: sessions.known,
     authenticateVisit: sessions.authenticateVisit,
     isStaffHeldBack,
     holdBackStaff(isDemanded) {

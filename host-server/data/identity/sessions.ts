@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { roles } from '@stoa/sdk'
-import type { OpenSession, Person, PersonState, RoleId, Session, SessionPlace } from '@stoa/sdk/server'
+import type { Awaitable, OpenSession, Person, PersonState, RoleId, Session, SessionPlace } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
@@ -49,9 +49,8 @@ export interface Sessions {
   close(token: string): Promise<void>
   /** `exceptToken`: this one stays. */
   closeAll(personId: number, exceptToken?: string): Promise<void>
-  authenticate(token: string): Promise<SignedIn | null>
-  /** The same without waiting, of a session that has been asked for within the last minute; undefined of all others. */
-  known(token: string): SignedIn | undefined
+  /** Without waiting, where the session has been asked for within the last minute. */
+  authenticate(token: string): Awaitable<SignedIn | null>
   authenticateVisit(visitToken: string): Promise<Person | null>
   isOfDeleted(token: string): Promise<boolean>
   /** Must be called in the transaction that changes what a session shows. */
@@ -125,15 +124,14 @@ export function createSessions(
   // Once in a transaction, and last: who holds this row waits for nobody.
   const raise = () => revisions.raise('people')
 
-  const trusted = (cacheKey: string): Known | undefined => {
+  function find(column: 'token_hash' | 'visit_hash', tokenHash: string): Awaitable<Person | null> {
+    const cacheKey = `${column} ${tokenHash}`
     const found = known.get(cacheKey)
-    return found && performance.now() - found.loadedAt < TRUST_MS ? found : undefined
+    if (found && performance.now() - found.loadedAt < TRUST_MS) return found.expiresAt > now() ? personOf(found) : null
+    return load(column, tokenHash, cacheKey)
   }
 
-  async function find(column: 'token_hash' | 'visit_hash', tokenHash: string): Promise<Person | null> {
-    const cacheKey = `${column} ${tokenHash}`
-    const found = trusted(cacheKey)
-    if (found) return found.expiresAt > now() ? personOf(found) : null
+  async function load(column: 'token_hash' | 'visit_hash', tokenHash: string, cacheKey: string): Promise<Person | null> {
     const startedIn = generation
     const loadedAt = performance.now()
     const [row] = await database.outside(() => sessionBy[column](database.query, { tokenHash }))
@@ -231,15 +229,11 @@ export function createSessions(
         await changed()
       })
     },
-    async authenticate(token) {
+    authenticate(token) {
       if (!looksLikeToken(token)) return null
-      const person = await find('token_hash', hashOf(token))
-      return person && new Sender(person, token)
-    },
-    known(token) {
-      if (!looksLikeToken(token)) return undefined
-      const found = trusted(`token_hash ${hashOf(token)}`)
-      return found && found.expiresAt > now() ? new Sender(personOf(found), token) : undefined
+      const sender = (person: Person | null) => person && new Sender(person, token)
+      const found = find('token_hash', hashOf(token))
+      return found instanceof Promise ? found.then(sender) : sender(found)
     },
     async authenticateVisit(visitToken) {
       return looksLikeToken(visitToken) ? await find('visit_hash', sha256(visitToken)) : null

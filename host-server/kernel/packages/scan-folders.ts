@@ -219,7 +219,7 @@ function readFolder(folder: string, origin: 'bundled' | 'installed'): Read {
   const { web } = build
   if (web) build.web = { ...web, integrity: digests(folder, web) }
   const manifest: BuiltManifest = { ...checked.ok, contributes: checked.ok.contributes ?? {}, build }
-  const named = nameOf(folder, build.web)
+  const named = nameOf(folder, build.web, signature)
   for (const file of localesIn(folder)) checkTexts(folder, file)
   const read = { manifest, ...named }
   readBefore.set(signature, read)
@@ -274,8 +274,12 @@ function digests(folder: string, { entry, modules, integrity }: NonNullable<Buil
  * The name of what lies in a folder: whoever has it can check every byte, the server of all files, a browser of what it is told of the
  * plugin and by that of every file it loads.
  */
-export function nameOf(folder: string, web: BuildFacts['web']): Pick<DiscoveredPlugin, 'generation' | 'files'> {
-  const files = digestOf(folder)
+export function nameOf(
+  folder: string,
+  web: BuildFacts['web'],
+  signature = signatureOf(folder),
+): Pick<DiscoveredPlugin, 'generation' | 'files'> {
+  const files = digestOf(folder, signature)
   return { files, generation: createHash('sha256').update(webText(web, files)).digest('hex').slice(0, 32) }
 }
 
@@ -302,8 +306,7 @@ function localesIn(folder: string): string[] {
 /** Digests by signature: the copies of a folder that are links to the same files are read once. */
 const digested = new LRUCache<string, string>({ max: 1_000 })
 
-function digestOf(folder: string): string {
-  const signature = signatureOf(folder)
+function digestOf(folder: string, signature: string): string {
   const found = digested.get(signature) ?? hashFolder(folder)
   digested.set(signature, found)
   return found

@@ -77,14 +77,17 @@ export function loadBundle<T>(plugin: DiscoveredPlugin, file: string, globals = 
   // In a function of its own, so that a bundle may declare the same names; in parentheses, which tell V8 to compile it at once instead of parsing it twice.
   const opening = 'return (function (exports, require, module, __filename, __dirname) {'
   const names = Object.keys(globals.values)
-  const wrap = compiledOnce([name, names, code].join('\0'), () => {
-    v8.setFlagsFromString('--no-compilation-cache')
-    try {
-      return vm.compileFunction(`${opening}${code}\n})`, names, { filename: name, columnOffset: -opening.length })
-    } finally {
-      v8.setFlagsFromString('--compilation-cache')
-    }
-  }) as (...globals: unknown[]) => (...args: unknown[]) => void
+  const wrap = compiledOnce(
+    () => [name, names, code].join('\0'),
+    () => {
+      v8.setFlagsFromString('--no-compilation-cache')
+      try {
+        return vm.compileFunction(`${opening}${code}\n})`, names, { filename: name, columnOffset: -opening.length })
+      } finally {
+        v8.setFlagsFromString('--compilation-cache')
+      }
+    },
+  ) as (...globals: unknown[]) => (...args: unknown[]) => void
   const module = { exports: {} as Record<string, unknown> }
   const run = wrap(...Object.values(globals.values))
   run(module.exports, requireFor(plugin.manifest.slug, globals), module, join(plugin.folder, file), plugin.folder)

@@ -118,9 +118,9 @@ export class View implements PluginSet {
     return this.plugins.some(({ manifest }) => manifest.slug === slug) && !this.cuts.has(slug, bag)
   }
 
-  /** Some plugin joins the hook, and has something to do for these arguments. */
-  wants(token: HookToken<TapFunction>, args: unknown[]): boolean {
-    return isWanted(this.#tapsOf(token), args)
+  /** Some plugin joins the hook, and has something to do for this first argument. */
+  wants(token: HookToken<TapFunction>, first: unknown): boolean {
+    return isWanted(this.#tapsOf(token), first)
   }
 
   #tapsOf(token: HookToken<TapFunction>): readonly Tap[] {

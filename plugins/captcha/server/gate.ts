@@ -60,10 +60,10 @@ export function createGate({ ctx, provider }: Capabilities, challenges: ReturnTy
     }
   }
 
-  const entryOf = ({ method, path }: Pick<CallAbout, 'method' | 'path'>) => actions().byCall.get(`${method} ${path}`)
+  const entryOf = ({ method, path }: CallAbout) => actions().byCall.get(`${method} ${path}`)
   const isWatched = (about: CallAbout) => entryOf(about) !== undefined
 
-  async function refuse(about: CallAbout) {
+  const refuse = async (about: CallAbout) => {
     const { fields, person, ip } = about
     const entry = entryOf(about)
     if (!entry || isStaff(person)) return undefined
@@ -81,14 +81,17 @@ export function createGate({ ctx, provider }: Capabilities, challenges: ReturnTy
   }
   ctx.on(kernelHooks.calling, refuse, { when: isWatched })
 
-  function count(about: CallAbout, { status, reason }: { status: number; reason: string }) {
-    const { fields, person, ip } = about
-    const entry = entryOf(about)
-    if (entry?.counts !== 'failures' || entry.unless?.includes(reason)) return
-    if (status < 400) counts.clear(entry, { person, ip }, fields)
-    else counts.add(entry, { person, ip }, fields)
-  }
-  ctx.on(kernelHooks.called, count, { when: isWatched })
+  ctx.on(
+    kernelHooks.called,
+    (about, { status, reason }) => {
+      const { fields, person, ip } = about
+      const entry = entryOf(about)
+      if (entry?.counts !== 'failures' || entry.unless?.includes(reason)) return
+      if (status < 400) counts.clear(entry, { person, ip }, fields)
+      else counts.add(entry, { person, ip }, fields)
+    },
+    { when: isWatched },
+  )
 
   async function puzzleFor(entry: CaptchaAction | undefined, caller: Caller & CallerPerson) {
     if (!entry || isStaff(caller.person) || !isAsked(entry, caller, {})) return undefined
