@@ -45,6 +45,7 @@ export async function createReads(data: KernelData, { hostDir, stuckMs, watch }:
         contributing(view.plugins).map((row, index) => ({ ...row, reads: view.plugins[index]?.code.reads ?? null })),
         {
           db: () => data.database.query,
+          isInTransaction: () => data.database.isInTransaction,
           dialect: data.dialect,
           ids: view.ids,
           site: () => data.site,

@@ -45,6 +45,8 @@ export interface KernelDatabase extends Database<KernelTables> {
   together<T>(store: (tx: Kysely<KernelTables>, items: T[]) => Promise<unknown>, item: T): Promise<void>
   /** A transaction that ignores the caller's; `deadlineMs` Infinity for migrations. */
   separately<R>(fn: (tx: Kysely<KernelTables>) => Promise<R>, deadlineMs?: number): Promise<R>
+  /** What the caller reads and writes now is part of an open transaction. */
+  readonly isInTransaction: boolean
   /** Runs `fn` outside of any transaction of the caller. */
   outside<R>(fn: () => R): R
   /** Tables may have changed: no statement from before is used again. */
@@ -195,6 +197,9 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
     },
     get query() {
       return openFrame()?.tx ?? link.current.reader
+    },
+    get isInTransaction() {
+      return openFrame() !== undefined
     },
     async write(fn) {
       refuseLate()
