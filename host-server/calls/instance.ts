@@ -21,6 +21,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify, { errorCodes as fastifyErrors } from 'fastify'
 import { laneOf } from '../../sdk/legacy/lanes.ts'
 import { readCookie } from '../../sdk/pages/preferences.ts'
+import type { Push } from '../data/events/pushes.ts'
 import type { FaultBook } from '../kernel/faults/fault-book.ts'
 import { TimedOut, withTimeout } from '../kernel/faults/with-timeout.ts'
 import { scope } from '../kernel/runtime/scope.ts'
@@ -35,6 +36,8 @@ import type { Envelope, Translate } from './envelope.ts'
 import { failure, SUCCESS, success, wrapJson } from './envelope.ts'
 import type { IncomingFiles } from './incoming-files.ts'
 import { FORM_BYTES, tooLarge } from './incoming-files.ts'
+import type { KeptReplies } from './kept-replies.ts'
+import { keepReplies } from './kept-replies.ts'
 import { replyCheck } from './reply-check.ts'
 import { isStream, OutgoingStreams } from './streams.ts'
 import { formError, useValidation } from './validation.ts'
@@ -51,6 +54,12 @@ export interface HttpServices {
   page(req: IncomingMessage, res: ServerResponse): Promise<boolean>
   /** Addresses whose forwarding headers count. */
   trustProxy: string[]
+  /** Where a request comes from, as routes see it. */
+  addressOf(req: IncomingMessage): string
+  /** @returns what ends it */
+  onPush(fn: (push: Push) => void): () => void
+  /** Any setting, of the site or of a plugin, is another one. @returns what ends it */
+  onSettings(fn: () => void): () => void
   /** Composes a read wholly in a read worker; resolves to finished JSON in UTF-8. */
   readJson(view: View, lane: 'short' | 'slow', id: string, params: unknown, request: RequestInfo): Promise<Uint8Array>
   measuring: Measuring
@@ -123,8 +132,15 @@ function silentServer(): Server {
   return server as unknown as Server
 }
 
+/** Answers the calls of one plugin version. */
+export interface Instance {
+  /** The view must have been set. */
+  routing(req: IncomingMessage, res: ServerResponse): void
+  close(): Promise<void>
+}
+
 /** Builds the fastify instance of one plugin version and waits until its routes stand. @throws when a route is wrong or doubled. */
-export async function buildInstance(slug: string, routes: readonly Route[], services: HttpServices): Promise<FastifyInstance> {
+export async function buildInstance(slug: string, routes: readonly Route[], services: HttpServices): Promise<Instance> {
   const app = Fastify({
     serverFactory: silentServer,
     exposeHeadRoutes: true,
@@ -159,9 +175,18 @@ export async function buildInstance(slug: string, routes: readonly Route[], serv
   app.addHook('onClose', async () => streams.end())
   app.decorateRequest(STREAMS, { getter: () => streams } as never)
   app.setErrorHandler((error, request, reply) => fail(slug, error, request, reply, services, breaker))
-  for (const route of routes) addRoute(app, slug, route, services, breaker)
+  const kept = keepReplies(routes, services, (req, { path }) => {
+    if (services.measuring.isOn) (req as Carrier)[PATTERN] = path
+  })
+  app.addHook('onClose', async () => kept?.close())
+  for (const route of routes) addRoute(app, slug, route, services, breaker, kept)
   await app.ready()
-  return app
+  return {
+    routing: kept
+      ? (req, res) => kept.answer((req as Carrier)[VIEW] as View, req, res, () => app.routing(req, res))
+      : (req, res) => app.routing(req, res),
+    close: () => app.close(),
+  }
 }
 
 /** Lets a body of any type go by where the route says so. */
@@ -267,7 +292,14 @@ function successText(view: View, language: string, site: string): string {
   return text
 }
 
-function addRoute(app: FastifyInstance, slug: string, route: Route, services: HttpServices, breaker: Breaker): void {
+function addRoute(
+  app: FastifyInstance,
+  slug: string,
+  route: Route,
+  services: HttpServices,
+  breaker: Breaker,
+  kept: KeptReplies | undefined,
+): void {
   const schema: Record<string, unknown> = {}
   if (route.query) schema.querystring = route.query
   if (route.params) schema.params = route.params
@@ -290,7 +322,7 @@ function addRoute(app: FastifyInstance, slug: string, route: Route, services: Ht
       // Also once the caller has gone: what is being done goes on, and needs its services and reads to the end.
       const release = ((request.raw as Carrier)[CALLER] as Caller).view.hold()
       try {
-        const result = await answer(slug, route, request, reply, services, check)
+        const result = await answer(slug, route, request, reply, services, check, kept)
         breaker.succeeded(attempt)
         for (const kind of ['request', 'timeout'] as const) services.faults.well(slug, kind, where)
         return result
@@ -368,10 +400,11 @@ async function answer(
   reply: FastifyReply,
   services: HttpServices,
   check: ReturnType<typeof replyCheck> | undefined,
+  kept: KeptReplies | undefined,
 ): Promise<unknown> {
   const caller = (raw.raw as Carrier)[CALLER] as Caller
   const request = new Asked(raw, caller)
-  const work = () => run(route, raw, request, caller, reply, services, check)
+  const work = () => run(route, raw, request, caller, reply, services, check, kept)
   if (services.measuring.isOn && isAdmin(caller.person)) caller.timing = newTiming()
   return scope.run({ slug, request: caller.info, view: caller.view, timing: caller.timing }, async () => {
     if (!route.upload) return await observed(route, request, caller.view, work)
@@ -416,6 +449,7 @@ async function run(
   reply: FastifyReply,
   services: HttpServices,
   check: ReturnType<typeof replyCheck> | undefined,
+  kept: KeptReplies | undefined,
 ): Promise<unknown> {
   if (route.duplicateGuard) await guardDuplicate(route, raw, caller, services)
   if (route.read) {
@@ -432,6 +466,8 @@ async function run(
     sayTiming(reply, caller)
     return reply.type('application/json; charset=utf-8').send(wrapJson(caller.translate, json))
   }
+  const { person, view } = caller
+  const keep = route.kept && person ? kept?.begin(route, { person, view, language: request.language }) : undefined
   const result = await withTimeout(services.handlerTimeoutMs, 'The handler', route.handle?.(request, replyFor(raw, reply, services)))
   if (reply.sent) return reply
   sayTiming(reply, caller)
@@ -439,7 +475,10 @@ async function run(
   if (route.raw) return sendBody(result, raw, reply.type(route.raw), services)
   // What goes out is what JSON makes of it.
   check?.(JSON.parse(JSON.stringify(result ?? null)))
-  return reply.send(success(caller.translate, result))
+  if (!keep) return reply.send(success(caller.translate, result))
+  const text = JSON.stringify(success(caller.translate, result))
+  keep(result, text)
+  return reply.type('application/json; charset=utf-8').send(text)
 }
 
 function sayTiming(reply: FastifyReply, { timing }: Caller): void {

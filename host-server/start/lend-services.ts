@@ -5,6 +5,7 @@ import { readCookie } from '../../sdk/pages/preferences.ts'
 import { createIncomingFiles } from '../calls/incoming-files.ts'
 import type { HttpServices } from '../calls/instance.ts'
 import { createOutgoing } from '../data/services/outgoing.ts'
+import { clientAddress } from '../http/client-address.ts'
 import type { ContextServices } from '../kernel/runtime/activation.ts'
 import { scope } from '../kernel/runtime/scope.ts'
 import type { KernelState } from './kernel-state.ts'
@@ -55,6 +56,12 @@ export function httpServices(state: KernelState): HttpServices {
     handlerTimeoutMs: state.limits.handlerMs,
     checkReplies: options.checkReplies ?? options.isDevelopment ?? false,
     trustProxy: options.trustProxy,
+    addressOf: clientAddress(options.trustProxy),
+    onPush: data.pushes.on,
+    onSettings(fn) {
+      const ends = [data.settings.onChange(fn), data.site.onChange(fn)]
+      return () => ends.forEach((end) => void end())
+    },
   }
 }
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
-import type { CallMethod, CallSchemas, CallToken, Person, ReadToken } from '../shared/index.ts'
+import type { CallMethod, CallSchemas, CallToken, LiveToken, Person, ReadToken } from '../shared/index.ts'
 
 export type Awaitable<T> = T | Promise<T>
 
@@ -130,6 +130,16 @@ export interface Route {
   raw?: string
   /** For browsers: `handle` gives a {@link DocumentReply}. A `POST` is a form of another site: nobody's, as no cookie is looked at. */
   document?: true
+  // biome-ignore lint/suspicious/noExplicitAny: data of any shape
+  kept?: KeptReply<any>
+}
+
+/** What ends the keeping of a reply: a push of one of these with the person's id as its topic; with an empty one, that of everybody's replies. */
+interface KeptReply<Data> {
+  // biome-ignore lint/suspicious/noExplicitAny: pushes of any shape
+  until: readonly LiveToken<any>[]
+  /** Whether this one is kept. Default: all are. */
+  if?: (data: Data) => boolean
 }
 
 /** Text or bytes that are sent as they come. It ends when the caller goes, and with the plugin. */
@@ -207,6 +217,12 @@ interface Writing<C extends CallSchemas, A extends Access, P> extends About<C, A
   read: ReadToken<P, S<C['reply']>>
 }
 
+interface Kept<C extends CallSchemas, A extends Access> extends Pick<Route, 'summary'> {
+  access: A
+  kept: KeptReply<S<C['reply']>>
+  handle: (caller: Pick<RequestOf<C, A>, 'person' | 'language'>) => Awaitable<S<C['reply']>>
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: the method of any call
 type Token<C extends CallSchemas, M extends CallMethod = any> = CallToken<C, M>
 
@@ -269,6 +285,18 @@ function streamRoute<Q extends TSchema, P extends TSchema, A extends Access>(
 }
 
 /**
+ * A call that the tabs and clients of one person repeat every few seconds. Its reply depends on nothing but who asks, their language, settings and
+ * what is pushed: the kernel keeps it until one of those changes, for a minute at most, and gives it again without asking the plugin.
+ */
+function keptRoute<C extends Omit<CallSchemas, 'query' | 'params' | 'body'>, A extends 'member' | 'active' | 'staff' | 'admin'>(
+  call: Token<C, 'GET'>,
+  schemas: C,
+  definition: Kept<C, A>,
+): Route {
+  return { ...definition, ...placeOf(call, schemas) } as unknown as Route
+}
+
+/**
  * An address that browsers go to: a page, a redirect or a file. Who asks is known by the session's cookie. A refusal leads to the login, or is
  * told as a page. Links to it carry `rel="external"` or `download`: what is no page of the site, tabs would look for in vain.
  */
@@ -298,6 +326,7 @@ function postedRoute<B extends TSchema, P extends TSchema>(path: string, definit
 
 export const route = Object.assign(makeRoute, {
   read: readRoute,
+  kept: keptRoute,
   write: writeRoute,
   stream: streamRoute,
   document: documentRoute,

@@ -2,9 +2,9 @@ import type { BagToken, HookToken } from '@stoa/sdk'
 import { decodeId, encodeId, shortId } from '@stoa/sdk'
 import { Cuts } from '@stoa/sdk/kernel'
 import type { Ids, Listener, PluginItself, Provided, Route } from '@stoa/sdk/server'
-import type { FastifyInstance } from 'fastify'
 import type { Tap, TapWatch } from '../../../sdk/kernel/hooks.ts'
 import { buildHook, isWanted } from '../../../sdk/kernel/hooks.ts'
+import type { Instance } from '../../calls/instance.ts'
 import type { DiscoveredPlugin, LoadedCode, PluginSet } from '../../shared/types.ts'
 import type { Contributed } from './contributions.ts'
 import { contributedBy, contributing } from './contributions.ts'
@@ -30,7 +30,7 @@ export interface Running extends DiscoveredPlugin {
   checks: SettingsCheck[]
   /** Whether what the settings name works. */
   tests: SettingsCheck[]
-  app: FastifyInstance
+  app: Instance
   /** Starts what only a visible plugin may do: subscriptions, jobs, timers. */
   begin(): void
   /** Ends that again: nothing new reaches a plugin that left, while its requests in flight go on. */

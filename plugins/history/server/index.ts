@@ -16,6 +16,7 @@ export default defineServerPlugin({
     const tellWaiting = async () => {
       await ctx.live.push(historyLive.waiting, 'all', {})
       await desk.current?.changed()
+      await notices.current?.reviewsChanged()
     }
     const { history, catchUp } = createHistory(ctx, tellWaiting)
     ctx.routes(historyRoutes({ ctx, permissions, owners, reputation, catchUp, tellWaiting }))

@@ -123,26 +123,9 @@ export async function readUnreviewed(ctx: ReadContext<Tables>, { page }: { page:
   return { count: Number(count), list: [{ type: row.object_kind, info, unreviewed_info: unreviewed_info as Revision }] }
 }
 
-/** Kinds with something that waits, by database, looked up at most once in {@link WAITING_SECONDS}. */
-const known = new WeakMap<object, { at: number; kinds: string[] }>()
-const WAITING_SECONDS = 3
-
-async function knownWaitingKinds(ctx: ReadContext<Tables>): Promise<string[]> {
-  // A transaction is another object each time; what it composes statements with stays the same.
-  const { adapter } = ctx.db.getExecutor()
-  const last = known.get(adapter)
-  if (last && Math.abs(ctx.now - last.at) < WAITING_SECONDS) return last.kinds
-  const kinds = (await waitingKinds(ctx.db)).map(({ object_kind }) => object_kind)
-  known.set(adapter, { at: ctx.now, kinds })
-  return kinds
-}
-
-/**
- * Adds what waits for the person who asks. Every client of the protocol asks every few seconds: that something waits is seen some seconds later, and
- * while nothing does, nobody's rights are looked up.
- */
+/** Adds what waits for the person who asks. */
 export async function addWaiting(ctx: ReadContext<Tables>, items: { open: number; may: boolean }[]): Promise<void> {
-  const kinds = (await knownWaitingKinds(ctx)).length > 0 ? await auditedKinds(ctx) : []
+  const kinds = await auditedKinds(ctx)
   const count = await countWaiting(ctx, kinds)
   for (const item of items) {
     item.open += count

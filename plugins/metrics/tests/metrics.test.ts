@@ -52,6 +52,9 @@ describe('metrics', () => {
     const text = await textOf()
     expect(figure(text, line) - before).toBe(3)
     expect(text).not.toContain('of-a-visitor')
+    const status = /stoa_requests_total\{plugin="notifications",method="GET",route="\/answer\/api\/v1\/notification\/status",status="2xx"\}/
+    for (let times = 0; times < 3; times++) await ana.get('/answer/api/v1/notification/status')
+    expect(figure(await textOf(), status)).toBe(3)
     expect(text).toMatch(/stoa_requests_total\{plugin="kernel",method="GET",route="(page|file)"/)
   })
 

@@ -1,27 +1,28 @@
 import type { Route } from '@stoa/sdk/server'
 import { route } from '@stoa/sdk/server'
-import { noticeCalls } from '../shared/api.ts'
+import { noticeCalls, noticeLive } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import type { Capabilities } from './capabilities.ts'
 import { readConfig, retryChannel, saveConfig, unsubscribe } from './config.ts'
 import { clearDot, readAll, readOne } from './mark-read.ts'
 import { noticesOfCaller, statusOfCaller } from './read-notices.ts'
-import { keepStatuses } from './status.ts'
+import { statusOf } from './status.ts'
 
 /** All calls of this plugin. */
 export function noticeRoutes(capabilities: Capabilities): Route[] {
   const { ctx } = capabilities
-  const statusRow = keepStatuses(ctx)
-  const status = async (personId: number) => ctx.read(statusOfCaller, { row: await statusRow(personId) })
+  const status = async (personId: number) => ctx.read(statusOfCaller, { row: await statusOf(ctx, personId) })
   return [
     route.read(noticeCalls.page, schemas.page, {
       access: 'active',
       summary: 'What happened for the caller, newest first.',
       read: noticesOfCaller,
     }),
-    route(noticeCalls.status, schemas.status, {
+    route.kept(noticeCalls.status, schemas.status, {
       access: 'active',
       summary: 'What is new for the caller, in numbers.',
+      // What waits for somebody is counted each time: their rights may change with everything that they and others do.
+      kept: { until: [noticeLive.status, noticeLive.reviews], if: ({ can_revision }) => !can_revision },
       handle: ({ person }) => status(person.id),
     }),
     route(noticeCalls.clearStatus, schemas.clearStatus, {

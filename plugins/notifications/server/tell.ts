@@ -73,6 +73,8 @@ export function createNotices(capabilities: Capabilities): Notices {
         .execute()
       return rows.map(({ id }) => id)
     },
+
+    reviewsChanged: () => ctx.live.push(noticeLive.reviews, '', {}),
   }
 
   ctx.jobs.handle(announceSome, ({ notice, after }) =>

@@ -58,6 +58,8 @@ export interface Notices {
   announce(notice: Omit<Notice, 'to'>): Promise<void>
   /** Of these notices, by id, those that nobody has read: a channel that waited asks before it sends. */
   unread(ids: readonly number[]): Promise<number[]>
+  /** In the transaction in which something begins to wait for people whose rights alone say so, see {@link waitingReviews}. */
+  reviewsChanged(): Promise<void>
 }
 export const notices = service<Notices>('notifications.notices')
 
@@ -84,7 +86,10 @@ export interface NoticeObject {
  */
 export const noticeObjects = decorator<ObjectName & { view?: NoticeObject | null }>('notifications.objects')
 
-/** What waits for review by the person who asks: added to by whoever keeps such a queue. `may`: there may be something for them. */
+/**
+ * What waits for review by the person who asks: added to by whoever keeps such a queue. `may`: there may be something for them. Who may have nothing is
+ * not asked again until {@link Notices}`.reviewsChanged`, for a minute at most.
+ */
 export const waitingReviews = decorator<{ open: number; may: boolean }>('notifications.reviews')
 
 /** One thing that a channel brings. */
@@ -151,6 +156,8 @@ export const noticeFilters = services<NoticeFilter>('notifications.filters')
 export const noticeLive = {
   /** Somebody's red dots are others than before; the topic is their public id. */
   status: live<{ inbox: number; achievement: number }>('notifications.status'),
+  /** Something waits for people for whom nothing did; the topic is empty, and no tab listens. */
+  reviews: live<Record<string, never>>('notifications.reviews'),
 }
 
 export const noticeCalls = {
