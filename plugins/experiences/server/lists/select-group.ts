@@ -53,7 +53,7 @@ const inOne = (form: Form) =>
     let posts = db
       .selectFrom('experiences__post')
       .select(postColumns)
-      .where('id', 'in', numbersOf(db, form, given))
+      .where(sql<boolean>`id = any(array(${numbersOf(db, form, given)}))`)
       .orderBy(tier, 'desc')
     for (const column of by) posts = posts.orderBy(column, 'desc')
     return plannedFor('postgres', isBordered, posts.orderBy('id', 'desc'), db)

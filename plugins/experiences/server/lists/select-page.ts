@@ -62,15 +62,24 @@ function walk(...form: Parameters<typeof walkOf>): ReturnType<typeof walkOf> {
   return found
 }
 
-const walkOf = (dialect: Dialect, name: OrderName, createdAfter: boolean, activeAfter: boolean, isBordered: boolean) =>
+/** From so many rows on that are passed over, PostgreSQL reads their numbers from the index alone, and then the rows of the page: it would fetch them all. */
+const FAR = 100
+
+const walkOf = (dialect: Dialect, name: OrderName, createdAfter: boolean, activeAfter: boolean, isBordered: boolean, isFar: boolean) =>
   statement((db: Kysely<Tables>, given: Walk) => {
     const { tier, by } = orders[name]
-    let query = db.selectFrom('experiences__post').select(postColumns).where(tier, '>=', 1)
-    if (isBordered) query = query.where(behindBorder([tier, ...by, 'id'], given))
-    // The plus signs keep these columns' own indexes out of it.
-    if (createdAfter) query = query.where(sql<number>`+created_at`, '>', given.createdAfter)
-    if (activeAfter) query = query.where(sql<number>`+active_at`, '>', given.activeAfter)
-    const page = ordered(query, name).limit(given.size).offset(given.offset)
+    const posts = db.selectFrom('experiences__post')
+    const walk = <O>(from: SelectQueryBuilder<Tables, 'experiences__post', O>) => {
+      let query = from.where(tier, '>=', 1)
+      if (isBordered) query = query.where(behindBorder([tier, ...by, 'id'], given))
+      // The plus signs keep these columns' own indexes out of it.
+      if (createdAfter) query = query.where(sql<number>`+created_at`, '>', given.createdAfter)
+      if (activeAfter) query = query.where(sql<number>`+active_at`, '>', given.activeAfter)
+      return ordered(query, name).limit(given.size).offset(given.offset)
+    }
+    const page = isFar
+      ? ordered(posts.select(postColumns).where(sql<boolean>`id = any(array(${walk(posts.select('id'))}))`), name)
+      : walk(posts.select(postColumns))
     return plannedFor(dialect, isBordered, page, db)
   })
 
@@ -82,7 +91,14 @@ const pageOfAll = (
   page: { size: number; offset: number },
 ) =>
   fromBorder(ctx, { name: order, order, createdAfter, activeAfter }, page, (given, isBordered) =>
-    walk(ctx.dialect, order, createdAfter > 0, activeAfter > 0, isBordered)(ctx.db, given),
+    walk(
+      ctx.dialect,
+      order,
+      createdAfter > 0,
+      activeAfter > 0,
+      isBordered,
+      ctx.dialect === 'postgres' && given.offset >= FAR,
+    )(ctx.db, given),
   )
 
 /** Pinned ones first, the newest number last. */
