@@ -7,7 +7,10 @@ export type OnStatement = (ms: number, failed: boolean) => void
 /** What a read worker needs to open the database for itself. */
 export type ReaderConfig = { dialect: 'sqlite'; file: string } | { dialect: 'postgres'; url: string }
 
-/** One open database. On PostgreSQL reader and writer are the same pool; on SQLite a second handle, or an open transaction would stall every read. */
+/**
+ * One open database. Reader and writer have connections of their own: on SQLite an open transaction would stall every read, and on PostgreSQL statements
+ * that stand alone share a few. The reader takes no transactions.
+ */
 export interface Connection {
   readonly dialect: 'sqlite' | 'postgres'
   readonly config: ReaderConfig

@@ -1,8 +1,11 @@
+import type { Duplex } from 'node:stream'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { Kysely, PostgresDialect } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import type { Connection, OnStatement } from './connection.ts'
+import type { Lines } from './postgres-lines.ts'
+import { openLines } from './postgres-lines.ts'
 import type { KernelTables } from './tables.ts'
 import { timed } from './timed.ts'
 import { OLDEST_POSTGRES, TooOld } from './why-refused.ts'
@@ -27,14 +30,25 @@ export const isOutdatedStatement = (error: unknown): boolean => {
 }
 
 /** What pg remembers of statements it has sent, name → text; it never forgets one by itself. */
-const sentBy = (client: pg.PoolClient) => (client as unknown as { connection: { parsedStatements: Record<string, string> } }).connection
+const sentBy = (client: pg.ClientBase) =>
+  (client as unknown as { connection: { parsedStatements: Record<string, string>; stream: Duplex } }).connection
+
+/** What is written from now on goes out at once when all have come who come now: each packet may wake the server. */
+function sendTogether(stream: Duplex): void {
+  if (stream.writableCorked > 0) return
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+}
+
+type Query = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>
 
 /**
  * Names each statement once per server connection, so that it is parsed and planned once; forgotten ones are freed on the server. One that begins
  * with a comment is planned for its values each time: where they decide between an index and the whole table, no plan suits all.
  * @param age another number whenever tables have changed: statements from before are prepared anew
+ * @param isShared others use the connection too: nothing is waited for between naming a statement and sending it, so that nobody frees it meanwhile
  */
-function withNamedStatements(client: pg.PoolClient, age: () => number): PostgresPoolClient {
+function withNamedStatements(client: pg.ClientBase, age: () => number, isShared: boolean): Query {
   let count = 0
   let preparedAt = age()
   let forgotten: string[] = []
@@ -48,27 +62,35 @@ function withNamedStatements(client: pg.PoolClient, age: () => number): Postgres
 
   /** Not in a failed transaction, which would refuse it. */
   async function free(command: string, gone: string[]): Promise<void> {
-    await client.query(command).catch(() => {})
+    const freeing = client.query(command).catch(() => {})
     const { parsedStatements } = sentBy(client)
     for (const old of gone) delete parsedStatements[old]
+    if (!isShared) await freeing
   }
 
-  async function prepared(text: string): Promise<string> {
+  /** @returns the name, and what has to be waited for before it is used */
+  function prepared(text: string): { name: string; freed: Promise<unknown>[] } {
+    const freed: Promise<unknown>[] = []
     if (preparedAt !== age() && client.getTransactionStatus() !== 'E') {
       preparedAt = age()
       forgotten = []
       name = names()
-      await free('deallocate all', Object.keys(sentBy(client).parsedStatements))
+      freed.push(free('deallocate all', Object.keys(sentBy(client).parsedStatements)))
     }
     const found = name.memo(text)
-    for (const old of forgotten.splice(0)) await free(`deallocate ${old}`, [old])
-    return found
+    for (const old of forgotten.splice(0)) freed.push(free(`deallocate ${old}`, [old]))
+    return { name: found, freed }
   }
 
-  async function query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+  return async (text, values) => {
     if (!/^\s*(select|insert|update|delete|with)\b/i.test(text)) return await client.query(text, values as unknown[])
-    const isAlone = client.getTransactionStatus() === 'I'
-    const run = async () => client.query({ name: await prepared(text), text, values: values as unknown[] })
+    const isAlone = isShared || client.getTransactionStatus() === 'I'
+    const run = async () => {
+      if (isShared) sendTogether(sentBy(client).stream)
+      const { name, freed } = prepared(text)
+      if (!isShared) await Promise.all(freed)
+      return client.query({ name, text, values: values as unknown[] })
+    }
     try {
       return await run()
     } catch (error) {
@@ -79,22 +101,51 @@ function withNamedStatements(client: pg.PoolClient, age: () => number): Postgres
       return await run()
     }
   }
-  return { query, release: (destroy?: boolean) => client.release(destroy) } as unknown as PostgresPoolClient
 }
 
-function kyselyOver(pool: pg.Pool, age: () => number, onStatement?: OnStatement): Kysely<KernelTables> {
+const kyselyOver = (pool: Partial<PostgresPool>, onStatement?: OnStatement): Kysely<KernelTables> =>
+  new Kysely<KernelTables>({ ...timed(onStatement), dialect: new PostgresDialect({ pool: pool as PostgresPool }) })
+
+function kyselyOfPool(pool: pg.Pool, age: () => number, onStatement?: OnStatement): Kysely<KernelTables> {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
-  const named = {
-    options: pool.options,
-    async connect() {
-      const client = await pool.connect()
-      const known = clients.get(client) ?? withNamedStatements(client, age)
-      clients.set(client, known)
-      return known
+  return kyselyOver(
+    {
+      options: pool.options,
+      async connect() {
+        const client = await pool.connect()
+        const known = clients.get(client) ?? {
+          query: withNamedStatements(client, age, false),
+          release: (destroy?: boolean) => client.release(destroy),
+        }
+        clients.set(client, known as unknown as PostgresPoolClient)
+        return known as unknown as PostgresPoolClient
+      },
+      end: () => pool.end(),
     },
-    end: () => pool.end(),
+    onStatement,
+  )
+}
+
+/** What has to be said on one connection, one after the other. */
+const NEEDS_ITS_OWN = /^\s*(begin|start|commit|rollback|savepoint|release|set|declare|listen)\b/i
+
+/** One that begins with a comment is planned each time, and reads too. */
+const ONLY_READS = /^\s*(\/\*[^*]*\*\/\s*)?select\b/i
+
+/** For statements that stand alone. */
+function kyselyOfLines(lines: Lines, age: () => number, onStatement?: OnStatement): Kysely<KernelTables> {
+  const queries = new WeakMap<pg.Client, Query>()
+  const client = {
+    query: (text: string, values: readonly unknown[]) =>
+      lines.run(text, ONLY_READS.test(text), async (line) => {
+        if (NEEDS_ITS_OWN.test(text)) throw new Error(`Outside of a transaction there is no connection for "${text}"`)
+        const query = queries.get(line) ?? withNamedStatements(line, age, true)
+        queries.set(line, query)
+        return query(text, values)
+      }),
+    release() {},
   }
-  return new Kysely<KernelTables>({ ...timed(onStatement), dialect: new PostgresDialect({ pool: named as unknown as PostgresPool }) })
+  return kyselyOver({ connect: async () => client as unknown as PostgresPoolClient, end: lines.close }, onStatement)
 }
 
 /** A pool whose idle connections may die without ending the process. */
@@ -117,7 +168,7 @@ export function openPostgresPool(
   // One that is being closed has nobody else who hears that the server was quicker.
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
-    kysely: kyselyOver(pool, () => age, onStatement),
+    kysely: kyselyOfPool(pool, () => age, onStatement),
     renewStatements: () => void age++,
     close: () => pool.end(),
   }
@@ -143,12 +194,18 @@ export async function probePostgres(url: string): Promise<void> {
   }
 }
 
-/** Opens the pool of the site; throws when the server does not answer. */
+/** Transactions at once; more wait for one of them to end. */
+const WRITERS = 10
+
+/** Opens the connections of the site; throws when the server does not answer. */
 export async function openPostgres(url: string, onFault: (error: Error) => void, onStatement?: OnStatement): Promise<Connection> {
   const probe = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   await probe.connect()
   await probe.end()
-  const { kysely, renewStatements, close } = openPostgresPool(url, 12, onFault, onStatement)
+  let age = 0
+  const { kysely: writer, renewStatements, close } = openPostgresPool(url, WRITERS, onFault, onStatement)
+  const lines = openLines({ connectionString: url, types, connectionTimeoutMillis: 10_000, application_name: 'stoa' }, onFault)
+  const reader = kyselyOfLines(lines, () => age, onStatement)
   let closed = false
   let listener: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
@@ -178,9 +235,12 @@ export async function openPostgres(url: string, onFault: (error: Error) => void,
   return {
     dialect: 'postgres',
     config: { dialect: 'postgres', url },
-    writer: kysely,
-    reader: kysely,
-    renewStatements,
+    writer,
+    reader,
+    renewStatements() {
+      age++
+      renewStatements()
+    },
     // Its commit returns when it is on the disk.
     async durable() {},
     listen,
@@ -188,7 +248,7 @@ export async function openPostgres(url: string, onFault: (error: Error) => void,
       closed = true
       clearTimeout(retry)
       await listener?.end().catch(() => {})
-      await close()
+      await Promise.all([lines.close(), close()])
     },
   }
 }

@@ -95,10 +95,9 @@ export function createOutbox({ database, owner, leaseSeconds, now, onFault }: Jo
       .select((eb) => eb.fn.max('id').as('id'))
       .executeTakeFirst()
     newest = row?.id ?? 0
-    // Numbers begin anew in an empty table.
-    if (newest < since || (isFirst && newest > 0)) return undefined
     if (newest === since) return new Set()
-    if (Date.now() - allAt > ALL_MS) {
+    // Numbers begin anew in an empty table.
+    if (newest < since || isFirst || Date.now() - allAt > ALL_MS) {
       allAt = Date.now()
       return undefined
     }
