@@ -1,7 +1,7 @@
 import type { Page } from '@stoa/sdk'
 import { isStaff, rowsOfPage } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
-import { statement } from '@stoa/sdk/server'
+import { countedPage, statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { PostFacts } from '../../experiences/shared/api.ts'
 import { experienceCards, experienceErrors, experienceView, postStatus } from '../../experiences/shared/api.ts'
@@ -75,10 +75,13 @@ export async function answersOf(ctx: ReadContext<Tables>, query: PageQuery): Pro
   if (!post) throw experienceErrors.not_found({ id: query.experience_id })
   const seen = { post: post.n, person: ctx.person?.id ?? 0 }
   const { size, offset } = rowsOfPage(query)
-  const { count, page } = isStaff(ctx.person) ? forStaff : forOthers
-  const [counted] = await count(ctx.db, seen)
-  const rows = await page[query.order](ctx.db, { ...seen, size, offset })
-  return { count: Number(counted?.count ?? 0), list: await answerViews(ctx, rows, true) }
+  const asked = isStaff(ctx.person) ? forStaff : forOthers
+  const { rows, count } = await countedPage(
+    { size, offset },
+    () => asked.page[query.order](ctx.db, { ...seen, size, offset }),
+    async () => Number((await asked.count(ctx.db, seen))[0]?.count ?? 0),
+  )
+  return { count, list: await answerViews(ctx, rows, true) }
 }
 
 /** `answer/info`: one answer with its experience; null when the person may not see one of them. */

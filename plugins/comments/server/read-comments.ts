@@ -1,7 +1,7 @@
 import type { Page } from '@stoa/sdk'
 import { isStaff, rowsOfPage } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
-import { statement } from '@stoa/sdk/server'
+import { countedPage, statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { accountErrors, personByUsername } from '../../accounts/shared/api.ts'
 import { publicIds } from '../../site/shared/api.ts'
@@ -43,10 +43,12 @@ export async function commentsOf(ctx: ReadContext<Tables>, params: ListParams): 
   const { kind, n, wanted } = params
   const { size, offset } = rowsOfPage(params)
   const object = { kind, n, person: ctx.person?.id ?? 0, anybodys: Number(isStaff(ctx.person)) }
-  const [counted] = await countOf(ctx.db, object)
-  const count = Number(counted?.count ?? 0)
+  const { rows, count } = await countedPage(
+    { size, offset },
+    () => pages[params.order](ctx.db, { ...object, size, offset }),
+    async () => Number((await countOf(ctx.db, object))[0]?.count ?? 0),
+  )
   if (count === 0) return { count, list: [] }
-  const rows = await pages[params.order](ctx.db, { ...object, size, offset })
   if (wanted && !rows.some((row) => row.id === wanted)) {
     rows.push(...(await standing(ctx.db, object).select(commentColumns).where('id', '=', wanted).execute()))
   }
