@@ -8,8 +8,10 @@ import type { View } from '../kernel/runtime/view.ts'
 import { guard, guardClosure } from './access.ts'
 import type { HttpServices } from './instance.ts'
 
-/** People whose replies one call keeps; each takes some hundred bytes. */
+/** People whose replies one call keeps. */
 const MOST_PEOPLE = 20_000
+/** Characters of all of them: a small reply has some hundred. */
+const MOST_CHARACTERS = 16 * 2 ** 20
 /** Languages, and roles somebody had meanwhile. */
 const MOST_EACH = 8
 /** What another node has changed is seen after this long even when its push is lost: as a session is. */
@@ -31,8 +33,16 @@ const variantOf = ({ person, language, view }: Reader): string =>
 /** Replies of one call. */
 class Replies {
   readonly route: KeptRoute
-  // Otherwise each look sets a timer, to ask for the time once in a millisecond: that wakes the process a second time for each call.
-  readonly #people = new LRUCache<number, Map<string, string>>({ max: MOST_PEOPLE, ttl: KEPT_MS, ttlResolution: 0 })
+  readonly #people = new LRUCache<number, ReadonlyMap<string, string>>({
+    max: MOST_PEOPLE,
+    maxSize: MOST_CHARACTERS,
+    sizeCalculation: (variants) => [...variants].reduce((sum, [variant, text]) => sum + variant.length + text.length, 0),
+    ttl: KEPT_MS,
+    // A second language of somebody does not keep the first one longer.
+    noUpdateTTL: true,
+    // Otherwise each look sets a timer, to ask for the time once in a millisecond: that wakes the process a second time for each call.
+    ttlResolution: 0,
+  })
   #changes = 0
 
   constructor(route: KeptRoute) {
@@ -59,9 +69,8 @@ class Replies {
     const before = this.#changes
     return (data, text) => {
       if (before !== this.#changes || this.route.kept.if?.(data) === false) return
-      const variants = this.#people.get(reader.person.id)
-      if (variants && variants.size < MOST_EACH) variants.set(variantOf(reader), text)
-      else this.#people.set(reader.person.id, new Map([[variantOf(reader), text]]))
+      const others = this.#people.get(reader.person.id) ?? new Map<string, string>()
+      this.#people.set(reader.person.id, new Map([...(others.size < MOST_EACH ? others : []), [variantOf(reader), text]]))
     }
   }
 }

@@ -147,6 +147,23 @@ describe('an event', () => {
   })
 })
 
+it('a push is heard by the plugin itself, after the commit, and by no other', async () => {
+  const crier: Toy = {
+    activate: `const cry = { kind: 'live', id: 'crier.cry' }; const heard = []
+    ctx.live.heard(cry, (topic, payload) => { heard.push(topic + payload.n) })
+    ctx.routes([
+      get('/toy/cry', async () => ctx.db.write(async () => { await ctx.live.push(cry, 'here', { n: 1 }); return [...heard] })),
+      get('/toy/heard', () => heard),
+    ])`,
+  }
+  const spy: Toy = { activate: `ctx.live.heard({ kind: 'live', id: 'crier.cry' }, () => {})` }
+  site = await startToySite({ crier, spy })
+  expect((await site.switch('crier', true)).status).toBe(200)
+  expect((await site.call('GET', '/toy/cry')).data).toEqual([])
+  expect((await site.call('GET', '/toy/heard')).data).toEqual(['here1'])
+  expect(await site.switch('spy', true)).toMatchObject({ status: 400, reason: 'error.plugin.start_failed' })
+})
+
 describe('a plugin that was off', () => {
   const shared = () => globalThis as { toyReturns?: { since: number; events: string[] } }
   const returning: Toy = {

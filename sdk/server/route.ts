@@ -285,8 +285,8 @@ function streamRoute<Q extends TSchema, P extends TSchema, A extends Access>(
 }
 
 /**
- * A call that the tabs and clients of one person repeat every few seconds. Its reply depends on nothing but who asks, their language, settings and
- * what is pushed: the kernel keeps it until one of those changes, for a minute at most, and gives it again without asking the plugin.
+ * A call that the tabs and clients of one person repeat every few seconds. Its reply depends on nothing but who asks, their language, settings of the
+ * site and of plugins, and what is pushed: the kernel keeps it until one of those changes, for a minute at most, and gives it again without asking.
  */
 function keptRoute<C extends Omit<CallSchemas, 'query' | 'params' | 'body'>, A extends 'member' | 'active' | 'staff' | 'admin'>(
   call: Token<C, 'GET'>,
