@@ -39,19 +39,24 @@ class Line {
   ended = 0
   /** When the statement began that the server works on now, or the last one ended, as `performance.now()`. */
   #since = performance.now()
+  #isOpen = false
 
   constructor(config: pg.ClientConfig, onEnd: (line: Line, error?: Error) => void) {
     const client = new pg.Client({ ...config, pipeline: true })
     client.on('error', (error) => onEnd(this, error))
     client.on('end', () => onEnd(this))
-    this.client = client.connect().then(() => client)
+    this.client = client.connect().then(() => {
+      this.#isOpen = true
+      this.#since = performance.now()
+      return client
+    })
     // Told to whoever waits for it.
     this.client.catch(() => onEnd(this))
   }
 
-  /** Milliseconds for which the server has worked on one statement. */
+  /** Milliseconds for which the server has worked on one statement; to connect counts as nothing. */
   get busyMs(): number {
-    return this.waiting > 0 ? performance.now() - this.#since : 0
+    return this.#isOpen && this.waiting > 0 ? performance.now() - this.#since : 0
   }
 
   get idleMs(): number {
