@@ -1,82 +1,34 @@
 import { hash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import multipart from '@fastify/multipart'
 import type { Person } from '@stoa/sdk'
 import { baseErrors, isAdmin, isCodedError, isStaff } from '@stoa/sdk'
-import type {
-  Awaitable,
-  CallAbout,
-  DocumentReply,
-  RequestInfo,
-  Route,
-  RouteLimit,
-  RouteReply,
-  RouteRequest,
-  SiteInfo,
-} from '@stoa/sdk/server'
+import type { CallAbout, DocumentReply, RequestInfo, Route, RouteLimit, RouteReply, RouteRequest } from '@stoa/sdk/server'
 import { accessErrors, browserCookie, kernelHooks } from '@stoa/sdk/server'
 import { stringifySetCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify, { errorCodes as fastifyErrors } from 'fastify'
 import { laneOf } from '../../sdk/legacy/lanes.ts'
 import { readCookie } from '../../sdk/pages/preferences.ts'
-import type { Push } from '../data/events/pushes.ts'
-import type { FaultBook } from '../kernel/faults/fault-book.ts'
 import { TimedOut, withTimeout } from '../kernel/faults/with-timeout.ts'
 import { scope } from '../kernel/runtime/scope.ts'
-import type { View } from '../kernel/runtime/view.ts'
+import type { Instance, View } from '../kernel/runtime/view.ts'
 import { isAhead } from '../shared/ahead.ts'
-import type { Measuring, Timing } from '../shared/measuring.ts'
+import type { Timing } from '../shared/measuring.ts'
 import { newTiming, timingText } from '../shared/measuring.ts'
 import { guard, guardClosure } from './access.ts'
 import type { Attempt } from './breaker.ts'
 import { Breaker } from './breaker.ts'
 import type { Envelope, Translate } from './envelope.ts'
 import { failure, SUCCESS, success, wrapJson } from './envelope.ts'
-import type { IncomingFiles } from './incoming-files.ts'
+import type { HttpServices } from './http-services.ts'
 import { FORM_BYTES, tooLarge } from './incoming-files.ts'
 import type { KeptReplies } from './kept-replies.ts'
 import { keepReplies } from './kept-replies.ts'
 import { replyCheck } from './reply-check.ts'
 import { isStream, OutgoingStreams } from './streams.ts'
 import { formError, useValidation } from './validation.ts'
-
-/** What the kernel lends to each plugin's routes. */
-export interface HttpServices {
-  site: SiteInfo
-  authenticate(authorization: string | undefined): Awaitable<{ person: Person; token: string } | null>
-  /** By the session's cookie: for documents, which browsers ask for by themselves. */
-  authenticateBrowser(cookie: string | undefined): Promise<{ person: Person; token: string } | null>
-  /** Somebody has used their session. */
-  noteUse(token: string, place: { ip: string; userAgent: string }): void
-  /** Answers with the page at the request's address. @returns false on a site without pages */
-  page(req: IncomingMessage, res: ServerResponse): Promise<boolean>
-  /** Addresses whose forwarding headers count. */
-  trustProxy: string[]
-  /** Where a request comes from, as routes see it. */
-  addressOf(req: IncomingMessage): string
-  /** @returns what ends it */
-  onPush(fn: (push: Push) => void): () => void
-  /** Any setting, of the site or of a plugin, is another one. @returns what ends it */
-  onSettings(fn: () => void): () => void
-  /** Composes a read wholly in a read worker; resolves to finished JSON in UTF-8. */
-  readJson(view: View, lane: 'short' | 'slow', id: string, params: unknown, request: RequestInfo): Promise<Uint8Array>
-  measuring: Measuring
-  faults: Pick<FaultBook, 'charge' | 'slow' | 'well'>
-  /** Refuses a body that the same person sent to the same path within 5 minutes; `forget` when the call failed. */
-  duplicates: { take(key: string): Promise<boolean>; forget(key: string): Promise<void> }
-  /** Refuses a flood of writes from one address, whatever plugins do. @throws `base.too_many_requests` */
-  limitWrites(ip: string): Promise<void>
-  /** Counts one call of a route's own limit. @throws `base.too_many_requests` */
-  limit(slug: string, limit: RouteLimit, key: string): Promise<void>
-  /** Files of multipart bodies. */
-  incoming: IncomingFiles
-  /** Milliseconds a handler may take before the caller gets a 504. */
-  handlerTimeoutMs: number
-  /** Refuses replies that are not of their schema: for development and tests, where somebody can mend them. */
-  checkReplies: boolean
-}
 
 interface Caller {
   info: RequestInfo
@@ -130,13 +82,6 @@ function silentServer(): Server {
   server.closeIdleConnections = () => {}
   server.closeAllConnections = () => {}
   return server as unknown as Server
-}
-
-/** Answers the calls of one plugin version. */
-export interface Instance {
-  /** The view must have been set. */
-  routing(req: IncomingMessage, res: ServerResponse): void
-  close(): Promise<void>
 }
 
 /** Builds the fastify instance of one plugin version and waits until its routes stand. @throws when a route is wrong or doubled. */

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { Push } from '../data/events/pushes.ts'
 import type { View } from '../kernel/runtime/view.ts'
 import { guard, guardClosure } from './access.ts'
-import type { HttpServices } from './instance.ts'
+import type { HttpServices } from './http-services.ts'
 
 /** People whose replies one call keeps. */
 const MOST_PEOPLE = 20_000

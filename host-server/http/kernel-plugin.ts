@@ -1,7 +1,7 @@
 import type { PluginAdmin } from '@stoa/sdk/administration'
 import { kernelHooks, sessionCookie } from '@stoa/sdk/server'
 import { readCookie } from '../../sdk/pages/preferences.ts'
-import type { HttpServices } from '../calls/instance.ts'
+import type { HttpServices } from '../calls/http-services.ts'
 import { buildInstance } from '../calls/instance.ts'
 import type { KernelData } from '../data/index.ts'
 import type { Lifecycle } from '../kernel/lifecycle/lifecycle.ts'

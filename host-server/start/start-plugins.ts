@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { HttpServices } from '../calls/instance.ts'
+import type { HttpServices } from '../calls/http-services.ts'
 import { kernelPlugin } from '../http/kernel-plugin.ts'
 import { Lifecycle } from '../kernel/lifecycle/lifecycle.ts'
 import { createPackageStore } from '../kernel/packages/store.ts'

@@ -1,5 +1,5 @@
 import type { TapWatch } from '../../../sdk/kernel/hooks.ts'
-import type { HttpServices } from '../../calls/instance.ts'
+import type { HttpServices } from '../../calls/http-services.ts'
 import type { DiscoveredPlugin } from '../../shared/types.ts'
 import type { PackageStore } from '../packages/store.ts'
 import type { ContextServices } from '../runtime/activation.ts'

@@ -1,7 +1,7 @@
 import type { ServiceToken } from '@stoa/sdk'
 import { partsOf, servicesOf, usesOf } from '@stoa/sdk/kernel'
 import type { Migration, Reads, ServerPlugin } from '@stoa/sdk/server'
-import type { HttpServices } from '../../calls/instance.ts'
+import type { HttpServices } from '../../calls/http-services.ts'
 import { buildInstance } from '../../calls/instance.ts'
 import type { DiscoveredPlugin, LoadedCode } from '../../shared/types.ts'
 import { runIsolated } from '../faults/run-isolated.ts'

@@ -1,10 +1,10 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BagToken, HookToken } from '@stoa/sdk'
 import { decodeId, encodeId, shortId } from '@stoa/sdk'
 import { Cuts } from '@stoa/sdk/kernel'
 import type { Ids, Listener, PluginItself, Provided, Route } from '@stoa/sdk/server'
 import type { Tap, TapWatch } from '../../../sdk/kernel/hooks.ts'
 import { buildHook, isWanted } from '../../../sdk/kernel/hooks.ts'
-import type { Instance } from '../../calls/instance.ts'
 import type { DiscoveredPlugin, LoadedCode, PluginSet } from '../../shared/types.ts'
 import type { Contributed } from './contributions.ts'
 import { contributedBy, contributing } from './contributions.ts'
@@ -18,6 +18,13 @@ export type SettingsCheck = Parameters<PluginItself['settings']['onSave']>[0]
 
 /** See `ServerContext.live`. */
 export type ListenRule = (listener: Listener) => boolean | Promise<boolean>
+
+/** Answers the calls of one plugin version. */
+export interface Instance {
+  /** The view must have been set. */
+  routing(req: IncomingMessage, res: ServerResponse): void
+  close(): Promise<void>
+}
 
 /** A plugin whose code stands: prepared, perhaps not yet visible to anybody. */
 export interface Running extends DiscoveredPlugin {
