@@ -12,6 +12,8 @@ export interface Envelope {
 export type Translate = (key: string, params?: Record<string, unknown>) => string
 
 export const SUCCESS = 'base.success'
+/** Media type of all envelopes. */
+export const JSON_TYPE = 'application/json; charset=utf-8'
 
 export const success = (translate: Translate, data: unknown): Envelope => ({
   code: 200,

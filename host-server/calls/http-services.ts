@@ -17,14 +17,12 @@ export interface HttpServices {
   noteUse(token: string, place: { ip: string; userAgent: string }): void
   /** Answers with the page at the request's address. @returns false on a site without pages */
   page(req: IncomingMessage, res: ServerResponse): Promise<boolean>
-  /** Addresses whose forwarding headers count. */
-  trustProxy: string[]
-  /** Where a request comes from, as routes see it. */
+  /** Where a request comes from, after trusted proxies. */
   addressOf(req: IncomingMessage): string
   /** @returns what ends it */
   onPush(fn: (push: Push) => void): () => void
   /** Any setting, of the site or of a plugin, is another one. @returns what ends it */
-  onSettings(fn: () => void): () => void
+  onFacts(fn: () => void): () => void
   /** Composes a read wholly in a read worker; resolves to finished JSON in UTF-8. */
   readJson(view: View, lane: 'short' | 'slow', id: string, params: unknown, request: RequestInfo): Promise<Uint8Array>
   measuring: Measuring

@@ -21,7 +21,7 @@ import { guard, guardClosure } from './access.ts'
 import type { Attempt } from './breaker.ts'
 import { Breaker } from './breaker.ts'
 import type { Envelope, Translate } from './envelope.ts'
-import { failure, SUCCESS, success, wrapJson } from './envelope.ts'
+import { failure, JSON_TYPE, SUCCESS, success, wrapJson } from './envelope.ts'
 import type { HttpServices } from './http-services.ts'
 import { FORM_BYTES, tooLarge } from './incoming-files.ts'
 import type { KeptReplies } from './kept-replies.ts'
@@ -91,7 +91,6 @@ export async function buildInstance(slug: string, routes: readonly Route[], serv
     exposeHeadRoutes: true,
     bodyLimit: 1024 * 1024,
     logger: false,
-    ...(services.trustProxy.length > 0 && { trustProxy: services.trustProxy }),
   })
   useValidation(app)
   if (routes.some((route) => route.upload)) await app.register(multipart)
@@ -124,7 +123,7 @@ export async function buildInstance(slug: string, routes: readonly Route[], serv
     if (services.measuring.isOn) (req as Carrier)[PATTERN] = path
   })
   app.addHook('onClose', async () => kept?.close())
-  for (const route of routes) addRoute(app, slug, route, services, breaker, kept)
+  for (const route of routes) addRoute(app, { slug, route, services, kept }, breaker)
   await app.ready()
   return {
     routing: kept
@@ -208,7 +207,7 @@ function admit(request: FastifyRequest, found: { person: Person; token: string }
     id: request.id,
     person: found?.person ?? null,
     language,
-    ip: request.ip,
+    ip: services.addressOf(request.raw),
     userAgent: String(request.headers['user-agent'] ?? ''),
     browser: readCookie(request.headers.cookie, browserCookie.name),
   }
@@ -237,20 +236,25 @@ function successText(view: View, language: string, site: string): string {
   return text
 }
 
-function addRoute(
-  app: FastifyInstance,
-  slug: string,
-  route: Route,
-  services: HttpServices,
-  breaker: Breaker,
-  kept: KeptReplies | undefined,
-): void {
+/** One call with what answering it takes. */
+interface Served {
+  slug: string
+  route: Route
+  services: HttpServices
+  /** Absent where replies are not looked at. */
+  check: ReturnType<typeof replyCheck> | undefined
+  kept: KeptReplies | undefined
+}
+
+function addRoute(app: FastifyInstance, served: Omit<Served, 'check'>, breaker: Breaker): void {
+  const { slug, route, services } = served
   const schema: Record<string, unknown> = {}
   if (route.query) schema.querystring = route.query
   if (route.params) schema.params = route.params
   if (route.body && !route.upload) schema.body = route.body
   const where = `${route.method} ${route.path}`
   const check = services.checkReplies && !route.raw ? replyCheck(route) : undefined
+  const checked = { ...served, check }
   app.route({
     method: route.method,
     url: route.path,
@@ -267,7 +271,7 @@ function addRoute(
       // Also once the caller has gone: what is being done goes on, and needs its services and reads to the end.
       const release = ((request.raw as Carrier)[CALLER] as Caller).view.hold()
       try {
-        const result = await answer(slug, route, request, reply, services, check, kept)
+        const result = await answer(checked, request, reply)
         breaker.succeeded(attempt)
         for (const kind of ['request', 'timeout'] as const) services.faults.well(slug, kind, where)
         return result
@@ -338,18 +342,11 @@ class Asked implements RouteRequest {
   }
 }
 
-async function answer(
-  slug: string,
-  route: Route,
-  raw: FastifyRequest,
-  reply: FastifyReply,
-  services: HttpServices,
-  check: ReturnType<typeof replyCheck> | undefined,
-  kept: KeptReplies | undefined,
-): Promise<unknown> {
+async function answer(served: Served, raw: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const { slug, route, services } = served
   const caller = (raw.raw as Carrier)[CALLER] as Caller
   const request = new Asked(raw, caller)
-  const work = () => run(route, raw, request, caller, reply, services, check, kept)
+  const work = () => run(served, raw, request, caller, reply)
   if (services.measuring.isOn && isAdmin(caller.person)) caller.timing = newTiming()
   return scope.run({ slug, request: caller.info, view: caller.view, timing: caller.timing }, async () => {
     if (!route.upload) return await observed(route, request, caller.view, work)
@@ -386,16 +383,8 @@ async function observed(route: Route, request: Asked, view: View, work: () => Pr
 
 const clientOf = ({ person, info }: Caller): string => (person ? `person ${person.id}` : info.ip)
 
-async function run(
-  route: Route,
-  raw: FastifyRequest,
-  request: Asked,
-  caller: Caller,
-  reply: FastifyReply,
-  services: HttpServices,
-  check: ReturnType<typeof replyCheck> | undefined,
-  kept: KeptReplies | undefined,
-): Promise<unknown> {
+async function run(served: Served, raw: FastifyRequest, request: Asked, caller: Caller, reply: FastifyReply): Promise<unknown> {
+  const { route, services, check, kept } = served
   if (route.duplicateGuard) await guardDuplicate(route, raw, caller, services)
   if (route.read) {
     const ms = services.handlerTimeoutMs
@@ -409,7 +398,7 @@ async function run(
     )
     check?.(JSON.parse(Buffer.from(json).toString()))
     sayTiming(reply, caller)
-    return reply.type('application/json; charset=utf-8').send(wrapJson(caller.translate, json))
+    return reply.type(JSON_TYPE).send(wrapJson(caller.translate, json))
   }
   const { person, view } = caller
   const keep = route.kept && person ? kept?.begin(route, { person, view, language: request.language }) : undefined
@@ -420,10 +409,11 @@ async function run(
   if (route.raw) return sendBody(result, raw, reply.type(route.raw), services)
   // What goes out is what JSON makes of it.
   check?.(JSON.parse(JSON.stringify(result ?? null)))
-  if (!keep) return reply.send(success(caller.translate, result))
-  const text = JSON.stringify(success(caller.translate, result))
+  const envelope = success(caller.translate, result)
+  if (!keep) return reply.send(envelope)
+  const text = JSON.stringify(envelope)
   keep(result, text)
-  return reply.type('application/json; charset=utf-8').send(text)
+  return reply.type(JSON_TYPE).send(text)
 }
 
 function sayTiming(reply: FastifyReply, { timing }: Caller): void {

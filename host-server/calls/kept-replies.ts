@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { Push } from '../data/events/pushes.ts'
 import type { View } from '../kernel/runtime/view.ts'
 import { guard, guardClosure } from './access.ts'
+import { JSON_TYPE } from './envelope.ts'
 import type { HttpServices } from './http-services.ts'
 
 /** People whose replies one call keeps. */
@@ -51,9 +52,9 @@ class Replies {
 
   heard({ id, topic }: Push): void {
     if (!this.route.kept.until.some((token) => token.id === id)) return
+    if (topic === '') return this.forget()
     this.#changes++
-    if (topic === '') this.#people.clear()
-    else this.#people.delete(Number(topic))
+    this.#people.delete(Number(topic))
   }
 
   forget(): void {
@@ -99,7 +100,7 @@ export function keepReplies(
     services.onPush((push) => {
       for (const replies of kept.values()) replies.heard(push)
     }),
-    services.onSettings(() => {
+    services.onFacts(() => {
       for (const replies of kept.values()) replies.forget()
     }),
   ]
@@ -125,7 +126,7 @@ export function keepReplies(
     if (view.wants(kernelHooks.calling, about) || view.wants(kernelHooks.called, about)) return false
     onGiven(req, route)
     services.noteUse(token, { ip, userAgent: req.headers['user-agent'] ?? '' })
-    res.setHeader('content-type', 'application/json; charset=utf-8')
+    res.setHeader('content-type', JSON_TYPE)
     res.end(text)
     return true
   }

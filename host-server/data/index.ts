@@ -116,6 +116,8 @@ export interface KernelData {
   readonly limits: Limits
   readonly once: ShortLived
   readonly setup: KernelSetup
+  /** Any setting, of the site or of a plugin, is another one. @returns what ends it */
+  onFacts(fn: () => void): () => void
   /** `fn` hears of every failing event handler, job and timer, and logs it; without one they are logged here. */
   onFault(fn: (fault: Fault) => void): void
   /** What the database says of itself, and of what waits in it for these plugins. */
@@ -297,6 +299,12 @@ export async function openData(options: DataOptions): Promise<KernelData> {
     limits,
     once,
     setup,
+    onFacts(fn) {
+      const ends = [settings.onChange(fn), site.onChange(fn)]
+      return () => {
+        for (const end of ends) end()
+      }
+    },
     onFault: (fn) => void faultListeners.push(fn),
     gauges: (slugs, now) => readGauges(database, slugs, now),
     async settled() {

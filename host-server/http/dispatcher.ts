@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { baseErrors } from '@stoa/sdk'
 import { FORM_PREFIX } from '../../sdk/pages/page-state.ts'
 import { LANGUAGE_COOKIE, readCookie } from '../../sdk/pages/preferences.ts'
-import { failure } from '../calls/envelope.ts'
+import { failure, JSON_TYPE } from '../calls/envelope.ts'
 import { patternOf, setInternal, setView } from '../calls/instance.ts'
 import type { KernelData } from '../data/index.ts'
 import type { FaultBook } from '../kernel/faults/fault-book.ts'
@@ -233,7 +233,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
 function json(res: ServerResponse, envelope: { code: number }): void {
   res.writeHead(envelope.code, {
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': JSON_TYPE,
     'content-security-policy': DATA_POLICY,
     'cache-control': 'no-store',
   })

@@ -10,6 +10,7 @@ import { FORM_PREFIX } from '../../sdk/pages/page-state.ts'
 import { LANGUAGE_COOKIE, readCookie } from '../../sdk/pages/preferences.ts'
 import { isReserved } from '../../sdk/pages/reserved-paths.ts'
 import type { Envelope } from '../calls/envelope.ts'
+import { JSON_TYPE } from '../calls/envelope.ts'
 import type { View } from '../kernel/runtime/view.ts'
 import { bodyOf, fieldsOf } from './form-body.ts'
 import { isOfThisSite, pathOfThisSite } from './same-site.ts'
@@ -143,7 +144,7 @@ export async function takeForm(req: IncomingMessage, res: ServerResponse, view: 
     return seeOther(res, pageOf(form.get(TO)) ?? leadsTo())
   }
   if (!(await comeBack(envelope))) {
-    res.writeHead(reply.statusCode, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+    res.writeHead(reply.statusCode, { 'content-type': JSON_TYPE, 'cache-control': 'no-store' })
     res.end(reply.payload)
   }
 }

@@ -72,7 +72,7 @@ export async function createReads(data: KernelData, { hostDir, stuckMs, watch }:
       ? createReadPool({ file, reader: data.readerConfig, size: SHORT_WORKERS, snapshot: snapshot(), stuckMs, watch })
       : null
   const refresh = () => (pool ? pool.update(snapshot()) : data.database.changedElsewhere())
-  const unsubscribe = [data.settings.onChange(refresh), data.site.onChange(refresh)]
+  const unsubscribe = data.onFacts(refresh)
   return {
     prepare: async (view) => pool?.prepare(view.key, view.plugins),
     forget: (view) => pool?.forget(view.key),
@@ -85,7 +85,7 @@ export async function createReads(data: KernelData, { hostDir, stuckMs, watch }:
     refresh,
     trimMemory: () => pool?.trimMemory(),
     async close() {
-      for (const end of unsubscribe) end()
+      unsubscribe()
       await pool?.close()
     },
   }

@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http'
 import type { Measures, PluginAdmin, SetupValues } from '@stoa/sdk/administration'
 import type { MailMessage } from '@stoa/sdk/server'
 import { kernelHooks } from '@stoa/sdk/server'
 import type { KernelData } from '../data/index.ts'
 import { openData } from '../data/index.ts'
+import { clientAddress } from '../http/client-address.ts'
 import type { Dispatcher } from '../http/dispatcher.ts'
 import { FaultBook } from '../kernel/faults/fault-book.ts'
 import { PluginLoads } from '../kernel/faults/plugin-loads.ts'
@@ -24,6 +26,8 @@ export interface KernelState {
   readonly limits: typeof LIMITS
   /** Unix seconds. */
   now(): number
+  /** Where a request comes from, after trusted proxies. */
+  addressOf(req: IncomingMessage): string
   readonly data: KernelData
   readonly faults: FaultBook
   readonly loads: PluginLoads
@@ -96,6 +100,7 @@ export async function openState(options: KernelOptions): Promise<KernelState> {
     options,
     limits,
     now,
+    addressOf: clientAddress(options.trustProxy),
     data,
     faults,
     loads,

@@ -5,7 +5,6 @@ import { readCookie } from '../../sdk/pages/preferences.ts'
 import type { HttpServices } from '../calls/http-services.ts'
 import { createIncomingFiles } from '../calls/incoming-files.ts'
 import { createOutgoing } from '../data/services/outgoing.ts'
-import { clientAddress } from '../http/client-address.ts'
 import type { ContextServices } from '../kernel/runtime/activation.ts'
 import { scope } from '../kernel/runtime/scope.ts'
 import type { KernelState } from './kernel-state.ts'
@@ -55,13 +54,9 @@ export function httpServices(state: KernelState): HttpServices {
     incoming: createIncomingFiles(join(options.dataDir, 'incoming')),
     handlerTimeoutMs: state.limits.handlerMs,
     checkReplies: options.checkReplies ?? options.isDevelopment ?? false,
-    trustProxy: options.trustProxy,
-    addressOf: clientAddress(options.trustProxy),
+    addressOf: state.addressOf,
     onPush: data.pushes.on,
-    onSettings(fn) {
-      const ends = [data.settings.onChange(fn), data.site.onChange(fn)]
-      return () => ends.forEach((end) => void end())
-    },
+    onFacts: data.onFacts,
   }
 }
 

@@ -3,7 +3,6 @@ import { pluginProblems } from '@stoa/sdk/kernel'
 import { kernelHooks, sessionCookie } from '@stoa/sdk/server'
 import { readCookie } from '../../sdk/pages/preferences.ts'
 import { viewOf } from '../calls/instance.ts'
-import { clientAddress } from '../http/client-address.ts'
 import type { Dispatcher } from '../http/dispatcher.ts'
 import { withTimeout } from '../kernel/faults/with-timeout.ts'
 import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
@@ -28,7 +27,6 @@ export async function openPages(state: KernelState, dispatcher: Dispatcher): Pro
 
 async function createSitePages(state: KernelState, dispatcher: Dispatcher, coreDir: string) {
   const { options, data, faults } = state
-  const addressOf = clientAddress(options.trustProxy)
   const { createPages } = await import('../pages/index.ts')
   return createPages({
     coreDir,
@@ -43,18 +41,13 @@ async function createSitePages(state: KernelState, dispatcher: Dispatcher, coreD
     dispatch: (request) => dispatcher.inside(request),
     changes: () => data.database.changesKnown(),
     now: state.now,
-    onFacts: (fn) => {
-      const ends = [data.settings.onChange(fn), data.site.onChange(fn)]
-      return () => {
-        for (const end of ends) end()
-      }
-    },
+    onFacts: data.onFacts,
     site: data.site,
     texts: (slug, language) => state.lifecycle.webTexts(slug, language),
     languages: () => state.lifecycle.view.texts.languages(),
     served: (req, visit) => {
       const userAgent = req.headers['user-agent'] ?? ''
-      void state.lifecycle.view.run(kernelHooks.documentServed as never, [{ ...visit, ip: addressOf(req), userAgent }])
+      void state.lifecycle.view.run(kernelHooks.documentServed as never, [{ ...visit, ip: state.addressOf(req), userAgent }])
     },
     mayListen: async (set, id, listener) => {
       const view = set as View

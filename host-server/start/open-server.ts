@@ -1,7 +1,6 @@
 import type { Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { clientAddress } from '../http/client-address.ts'
 import type { Dispatcher } from '../http/dispatcher.ts'
 import { createDispatcher } from '../http/dispatcher.ts'
 import type { Health } from '../http/health.ts'
@@ -18,7 +17,7 @@ export function openServer(state: KernelState): { server: Server; dispatcher: Di
   const dispatcher = createDispatcher({
     lifecycle,
     pages: () => state.pages,
-    rescue: createRescue({ lifecycle, admin, data, addressOf: clientAddress(options.trustProxy), log: options.log }),
+    rescue: createRescue({ lifecycle, admin, data, addressOf: state.addressOf, log: options.log }),
     faults: state.faults,
     loads: state.loads,
     measuring: state.measuring,

@@ -61,11 +61,10 @@ function withNamedStatements(client: pg.ClientBase, age: () => number, isShared:
   let name = names()
 
   /** Not in a failed transaction, which would refuse it. */
-  async function free(command: string, gone: string[]): Promise<void> {
-    const freeing = client.query(command).catch(() => {})
+  function free(command: string, gone: string[]): Promise<unknown> {
     const { parsedStatements } = sentBy(client)
     for (const old of gone) delete parsedStatements[old]
-    if (!isShared) await freeing
+    return client.query(command).catch(() => {})
   }
 
   /** @returns the name, and what has to be waited for before it is used */
@@ -136,13 +135,14 @@ const ONLY_READS = /^\s*(\/\*[^*]*\*\/\s*)?select\b/i
 function kyselyOfLines(lines: Lines, age: () => number, onStatement?: OnStatement): Kysely<KernelTables> {
   const queries = new WeakMap<pg.Client, Query>()
   const client = {
-    query: (text: string, values: readonly unknown[]) =>
-      lines.run(text, ONLY_READS.test(text), async (line) => {
-        if (NEEDS_ITS_OWN.test(text)) throw new Error(`Outside of a transaction there is no connection for "${text}"`)
+    async query(text: string, values: readonly unknown[]) {
+      if (NEEDS_ITS_OWN.test(text)) throw new Error(`Outside of a transaction there is no connection for "${text}"`)
+      return lines.run(text, ONLY_READS.test(text), (line) => {
         const query = queries.get(line) ?? withNamedStatements(line, age, true)
         queries.set(line, query)
         return query(text, values)
-      }),
+      })
+    },
     release() {},
   }
   return kyselyOver({ connect: async () => client as unknown as PostgresPoolClient, end: lines.close }, onStatement)
@@ -154,8 +154,9 @@ export function openPostgresPool(
   max: number,
   onFault: (error: Error) => void,
   onStatement?: OnStatement,
-): { kysely: Kysely<KernelTables>; renewStatements(): void; close(): Promise<void> } {
-  let age = 0
+): { kysely: Kysely<KernelTables>; age(): number; renewStatements(): void; close(): Promise<void> } {
+  let renewed = 0
+  const age = () => renewed
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -168,8 +169,9 @@ export function openPostgresPool(
   // One that is being closed has nobody else who hears that the server was quicker.
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
-    kysely: kyselyOfPool(pool, () => age, onStatement),
-    renewStatements: () => void age++,
+    kysely: kyselyOfPool(pool, age, onStatement),
+    age,
+    renewStatements: () => void renewed++,
     close: () => pool.end(),
   }
 }
@@ -202,10 +204,9 @@ export async function openPostgres(url: string, onFault: (error: Error) => void,
   const probe = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   await probe.connect()
   await probe.end()
-  let age = 0
-  const { kysely: writer, renewStatements, close } = openPostgresPool(url, WRITERS, onFault, onStatement)
+  const { kysely: writer, age, renewStatements, close } = openPostgresPool(url, WRITERS, onFault, onStatement)
   const lines = openLines({ connectionString: url, types, connectionTimeoutMillis: 10_000, application_name: 'stoa' }, onFault)
-  const reader = kyselyOfLines(lines, () => age, onStatement)
+  const reader = kyselyOfLines(lines, age, onStatement)
   let closed = false
   let listener: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
@@ -237,10 +238,7 @@ export async function openPostgres(url: string, onFault: (error: Error) => void,
     config: { dialect: 'postgres', url },
     writer,
     reader,
-    renewStatements() {
-      age++
-      renewStatements()
-    },
+    renewStatements,
     // Its commit returns when it is on the disk.
     async durable() {},
     listen,

@@ -1,6 +1,8 @@
 import type { Page } from '@stoa/sdk'
 import { read, rowsOfPage } from '@stoa/sdk'
 import type { ReadContext, Static } from '@stoa/sdk/server'
+import { statement } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
 import { nobody, personCards } from '../../accounts/shared/api.ts'
 import type { Award } from '../shared/api.ts'
 import { waitingReviews } from '../shared/api.ts'
@@ -8,7 +10,6 @@ import type * as schemas from '../shared/schemas.ts'
 import { noticeKinds } from './kinds.ts'
 import { detailsIn, phraseOf } from './phrases.ts'
 import { maySee, readObjects } from './read-objects.ts'
-import type { StatusRow } from './status.ts'
 import type { Tables } from './tables.ts'
 
 type Query = Static<typeof schemas.page.query>
@@ -16,7 +17,7 @@ type Notice = Static<typeof schemas.page.reply>['list'][number]
 type Status = Static<typeof schemas.statusReply>
 
 export const noticesOfCaller = read<Query, Page<Notice>>('notifications.ofCaller')
-export const statusOfCaller = read<{ row: StatusRow }, Status>('notifications.statusOfCaller')
+export const statusOfCaller = read<Record<never, never>, Status>('notifications.statusOfCaller')
 
 /** Neither a title nor a link: it is deleted, or not for the reader any more. */
 const gone = { object_id: '0', object_map: { experience: '0', answer: '0', comment: '' }, path: '' }
@@ -77,8 +78,14 @@ export async function readNotices(ctx: ReadContext<Tables>, query: Query): Promi
   return { count: Number(count), list }
 }
 
+const ownStatus = statement((db: Kysely<Tables>, { personId }: { personId: number }) =>
+  db.selectFrom('notifications__status').select(['inbox', 'achievement', 'award_id', 'award']).where('person_id', '=', personId),
+)
+const nothing = { inbox: 0, achievement: 0, award_id: 0, award: null }
+
 /** `notification/status`: asked by clients every few seconds, so it is one row, and what owners of queues know without looking. */
-export async function readStatus(ctx: ReadContext<Tables>, { row }: { row: StatusRow }): Promise<Status> {
+export async function readStatus(ctx: ReadContext<Tables>): Promise<Status> {
+  const [row = nothing] = await ownStatus(ctx.db, { personId: ctx.person?.id ?? 0 })
   const reviews = { open: 0, may: false }
   await ctx.decorate(waitingReviews, [reviews])
   return {

@@ -6,12 +6,10 @@ import type { Capabilities } from './capabilities.ts'
 import { readConfig, retryChannel, saveConfig, unsubscribe } from './config.ts'
 import { clearDot, readAll, readOne } from './mark-read.ts'
 import { noticesOfCaller, statusOfCaller } from './read-notices.ts'
-import { statusOf } from './status.ts'
 
 /** All calls of this plugin. */
 export function noticeRoutes(capabilities: Capabilities): Route[] {
   const { ctx } = capabilities
-  const status = async (personId: number) => ctx.read(statusOfCaller, { row: await statusOf(ctx, personId) })
   return [
     route.read(noticeCalls.page, schemas.page, {
       access: 'active',
@@ -23,14 +21,14 @@ export function noticeRoutes(capabilities: Capabilities): Route[] {
       summary: 'What is new for the caller, in numbers.',
       // What waits for somebody is counted each time: their rights may change with everything that they and others do.
       kept: { until: [noticeLive.status, noticeLive.reviews], if: ({ can_revision }) => !can_revision },
-      handle: ({ person }) => status(person.id),
+      handle: () => ctx.read(statusOfCaller, {}),
     }),
     route(noticeCalls.clearStatus, schemas.clearStatus, {
       access: 'active',
       summary: 'Clears one of the red dots.',
       handle: async ({ body, person }) => {
         await clearDot(ctx, person.id, body.type)
-        return status(person.id)
+        return ctx.read(statusOfCaller, {})
       },
     }),
     route(noticeCalls.readOne, schemas.readOne, {

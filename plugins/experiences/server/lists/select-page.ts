@@ -69,7 +69,7 @@ const walkOf = (dialect: Dialect, name: OrderName, createdAfter: boolean, active
   statement((db: Kysely<Tables>, given: Walk) => {
     const { tier, by } = orders[name]
     const posts = db.selectFrom('experiences__post')
-    const walk = <O>(from: SelectQueryBuilder<Tables, 'experiences__post', O>) => {
+    const pageOf = <O>(from: SelectQueryBuilder<Tables, 'experiences__post', O>) => {
       let query = from.where(tier, '>=', 1)
       if (isBordered) query = query.where(behindBorder([tier, ...by, 'id'], given))
       // The plus signs keep these columns' own indexes out of it.
@@ -78,8 +78,8 @@ const walkOf = (dialect: Dialect, name: OrderName, createdAfter: boolean, active
       return ordered(query, name).limit(given.size).offset(given.offset)
     }
     const page = isFar
-      ? ordered(posts.select(postColumns).where(sql<boolean>`id = any(array(${walk(posts.select('id'))}))`), name)
-      : walk(posts.select(postColumns))
+      ? ordered(posts.select(postColumns).where(sql<boolean>`id = any(array(${pageOf(posts.select('id'))}))`), name)
+      : pageOf(posts.select(postColumns))
     return plannedFor(dialect, isBordered, page, db)
   })
 
