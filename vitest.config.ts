@@ -32,6 +32,9 @@ const sameOnEach = [
   'plugins/search/tests/{highlight,query-syntax}.test.ts',
 ]
 
+/** What only one of the databases has. */
+const onlyPostgres = ['**/postgres-*.test.ts']
+
 const common = {
   testTimeout: 120_000,
   hookTimeout: 60_000,
@@ -57,7 +60,7 @@ export default defineConfig({
           ...common,
           name: 'sqlite',
           include: ['**/*.test.{ts,tsx}'],
-          exclude: everywhere,
+          exclude: [...everywhere, ...onlyPostgres],
           env: { STOA_TEST_DATABASE: 'sqlite' },
         },
       },

@@ -1,5 +1,6 @@
 import type { BrowserContext } from 'playwright'
 import { afterEach, describe, expect, it } from 'vitest'
+import { openSlowLine } from '../support/slow-line.ts'
 import { storySite } from './story-site.ts'
 import type { ReaderOptions, Tab } from './tab.ts'
 import { isLive, openReader, openTab, visit } from './tab.ts'
@@ -69,6 +70,29 @@ describe.each([1280, 390])('on a slow device, %i wide, nothing to speak of moves
       await page.close()
     }
     await context.close()
+  })
+})
+
+describe('a document that comes piece by piece', () => {
+  it.each([
+    ['visitor', undefined],
+    ['admin', () => told.story.admin],
+  ])('moves nothing as it goes on, for a %s', async (_, who) => {
+    const person = who?.()
+    const line = await openSlowLine(told.site.url, '<main', '</main>')
+    const context = await openReader(told.browser, told.site, { width: 390, isMobile: true, hasTouch: true, ...(person && { person }) })
+    for (const [name, path] of addresses()) {
+      const { page, shifts } = await openTab(context)
+      await visit(page, line.url + path)
+      const moved = await shifts()
+      expect(
+        moved.reduce((sum, { score }) => sum + score, 0),
+        `${name}: ${JSON.stringify(moved)}`,
+      ).toBeLessThan(STEADY)
+      await page.close()
+    }
+    await context.close()
+    await line.close()
   })
 })
 

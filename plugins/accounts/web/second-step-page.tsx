@@ -1,9 +1,9 @@
-import { Notice } from '@stoa/sdk/ui/notice'
+import { ButtonLink } from '@stoa/sdk/ui/button'
 import { Link, useApi, useNavigate, usePlace, useSearchParams, useSession } from '@stoa/sdk/web'
 import { useEffect, useState } from 'react'
 import type { ProofMethod } from '../shared/api.ts'
 import { confirmingCalls } from '../shared/api.ts'
-import { AuthFrame } from './parts/auth-frame.tsx'
+import { AuthFrame, inPlaceClass } from './parts/auth-frame.tsx'
 import { nextOf } from './parts/next-path.ts'
 import type { Proof } from './parts/proofs.tsx'
 import { Proofs } from './parts/proofs.tsx'
@@ -29,10 +29,11 @@ export default function SecondStepPage() {
   }
   const begin = async (method: string) => (await api.send(confirmingCalls.beginLogin, { body: { method }, passingError: true })).shown
   const isOver = methods?.length === 0
+  const proofs = <Proofs methods={methods} begin={begin} send={send} submit={t('login.submit')} to={next} />
   return (
     <AuthFrame
       title={t('step.title')}
-      lead={isOver ? undefined : t('step.lead')}
+      lead={t(isOver ? 'step.over' : 'step.lead')}
       footer={
         <p>
           <Link to={place}>{t('step.again')}</Link>
@@ -40,9 +41,17 @@ export default function SecondStepPage() {
       }
     >
       {isOver ? (
-        <Notice>{t('step.over')}</Notice>
+        <div className={inPlaceClass}>
+          <ButtonLink variant="primary" to={place} wide>
+            {t('login.title')}
+          </ButtonLink>
+          {/* Drawn before it was known, and keeps its room: what stands below does not jump under a finger. */}
+          <div aria-hidden inert>
+            {proofs}
+          </div>
+        </div>
       ) : (
-        <Proofs methods={methods} begin={begin} send={send} submit={t('login.submit')} to={next} />
+        proofs
       )}
     </AuthFrame>
   )

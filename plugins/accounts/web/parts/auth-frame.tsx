@@ -25,5 +25,7 @@ export function AuthFrame({
 
 /** Fields one under another. */
 export const formClass = styles.form
+/** What takes the place and the room of a form that is not needed after all, before that form. */
+export const inPlaceClass = styles.inPlace
 /** A line under a form. */
 export const smallClass = styles.small
