@@ -1,10 +1,9 @@
 import { kernelSlots, Slot, useLocation } from '@stoa/sdk/web'
-import { useAtomValue } from 'jotai'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { PageMap } from '../../sdk/pages/page-state.ts'
 import { appearanceOf, ownHtml } from '../../sdk/pages/site-facts.ts'
 import { offlineAtom } from '../kernel/connection.ts'
-import { useCore, useShared } from '../kernel/core.ts'
+import { useCore, useShared, useValue } from '../kernel/core.ts'
 import { errorAtom } from '../kernel/feedback.ts'
 import { mapAtom, matchPage } from '../kernel/registry.ts'
 import { useComing } from '../router/coming.ts'
@@ -25,7 +24,7 @@ const TopButton = lazy(() => import('./top-button.tsx'))
 export function Frame() {
   const core = useCore()
   const map = useShared(mapAtom) as PageMap
-  const error = useAtomValue(errorAtom)
+  const error = useValue(errorAtom)
   const { pathname } = useLocation()
   const { sentForm, useText } = core.kernel
   const t = useText('core')
@@ -111,7 +110,7 @@ function BackToTop() {
 /** Shown while the next page is on its way, after a moment: quick ones do not flicker. */
 function Progress() {
   const pending = usePending()
-  const isOffline = useAtomValue(offlineAtom)
+  const isOffline = useValue(offlineAtom)
   const { kernel } = useCore()
   const t = kernel.useText('core')
   const { header } = appearanceOf(kernel.useSite())

@@ -56,12 +56,14 @@ interface Index {
   /** By slug and name: `accounts.registrationOpen`. */
   guards: Map<string, GuardEntry>
   bySlug: Map<string, PluginRow>
-  /** Frame, outlet and renderer ask one after the other for the same address. */
-  latest?: { pathname: string; found: PageMatch | null }
+  /** By pathname: frame, outlet and renderer ask one after the other for the same one, on the server for a few pages by turns. */
+  latest: Map<string, PageMatch | null>
 }
 
 /** The route of an address with its parameters. */
 type PageMatch = { route: Route; params: Record<string, string> }
+
+const MOST_LATEST = 8
 
 const indexes = new WeakMap<PageMap, Index>()
 
@@ -78,7 +80,7 @@ function indexOf(map: PageMap): Index {
 const firstSegment = (path: string): string => (path.split('/')[1] ?? '').toLowerCase()
 
 function buildIndex(map: PageMap): Index {
-  const index: Index = { routes: new Map(), slots: new Map(), taps: new Map(), guards: new Map(), bySlug: new Map() }
+  const index: Index = { routes: new Map(), slots: new Map(), taps: new Map(), guards: new Map(), bySlug: new Map(), latest: new Map() }
   const slots: { slot: string; entry: SlotEntry }[] = []
   for (const row of map.plugins) {
     const [slug, generation, routes, contributions] = row
@@ -121,11 +123,13 @@ function routesAt(map: PageMap, pathname: string): Route[] {
 
 /** Null: no active plugin has such a page. */
 export function matchPage(map: PageMap, pathname: string): PageMatch | null {
-  const index = indexOf(map)
-  if (index.latest?.pathname === pathname) return index.latest.found
+  const { latest } = indexOf(map)
+  const known = latest.get(pathname)
+  if (known !== undefined) return known
   const match = matchRoutes(routesAt(map, pathname), pathname)?.at(-1)
   const found = match ? { route: match.route, params: match.params as Record<string, string> } : null
-  index.latest = { pathname, found }
+  if (latest.size >= MOST_LATEST) latest.clear()
+  latest.set(pathname, found)
   return found
 }
 

@@ -1,8 +1,7 @@
-import { useAtomValue } from 'jotai'
 import type { ComponentType, ReactNode } from 'react'
 import { Suspense } from 'react'
 import { moduleId } from '../../sdk/pages/page-state.ts'
-import { useCore } from '../kernel/core.ts'
+import { useCore, useValue } from '../kernel/core.ts'
 import { development } from '../kernel/development.ts'
 import type { Loaded } from '../kernel/loader.ts'
 import { OwnerContext } from '../kernel/owner.ts'
@@ -32,7 +31,7 @@ export function Contribution(props: ContributionProps) {
   const hydrated = useHydrated()
   const id = moduleId(props.slug, props.module)
   const waiting = props.waiting ?? null
-  const resting = useAtomValue(restingAtom)
+  const resting = useValue(restingAtom)
   const key = restingKey(props.slug, props.generation)
   if (resting.has(key)) return props.instead?.(resting.get(key), () => core.faults.tryAgain(props.slug)) ?? null
   if (!hydrated && (!props.onServer || core.failed.has(id))) return waiting

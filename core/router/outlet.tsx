@@ -1,14 +1,13 @@
 import { ParamsContext, useKernel } from '@stoa/sdk/kernel/web'
 import type { PageModule, PageProps, Verdict } from '@stoa/sdk/web'
 import { useLocation, useParams } from '@stoa/sdk/web'
-import { useAtomValue } from 'jotai'
 import { Suspense, startTransition, useEffect, useMemo, useReducer } from 'react'
 import { useRoutes } from 'react-router-dom'
 import type { PageMap } from '../../sdk/pages/page-state.ts'
 import { moduleId, statusOf } from '../../sdk/pages/page-state.ts'
 import { ErrorPage } from '../frame/error-page.tsx'
 import { PageWaiting } from '../frame/page-waiting.tsx'
-import { siteAtom, useCore, useShared } from '../kernel/core.ts'
+import { siteAtom, useCore, useShared, useValue } from '../kernel/core.ts'
 import { errorAtom } from '../kernel/feedback.ts'
 import type { FailedGuard } from '../kernel/guards.ts'
 import { checkGuards } from '../kernel/guards.ts'
@@ -26,7 +25,7 @@ export function Outlet() {
   const map = useShared(mapAtom) as PageMap
   const core = useCore()
   const { pathname } = useLocation()
-  const error = useAtomValue(errorAtom)
+  const error = useValue(errorAtom)
   // Which route it is, is known; the library is left to say what of the address its parameters are.
   const routes = useMemo(() => {
     const route = matchPage(map, pathname)?.route
@@ -143,7 +142,7 @@ function LoadedPage({
   params: Record<string, string>
 }) {
   const core = useCore()
-  const present = useAtomValue(resource.content)
+  const present = useValue(resource.content)
   const content = useHydrated() ? present : (resource.rendered ?? present)
   const site = useShared(siteAtom)
   const t = core.kernel.useText(route.slug)

@@ -177,11 +177,11 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
     }
     let made: Made | undefined
     const key = JSON.stringify([numberOf(set), path, language, own ?? '', lists, zone, asked.isMember])
-    const kept = await cache.get(key, version, async (before) => {
+    const kept = await cache.get(key, version, async (before, isKept) => {
       const calls = newCalls()
       if (before && (await calls.areStill(before.sources))) return before
       made = await make(asked, calls)
-      return 'body' in made && made.isWhole ? keptPage(made.body, await calls.sources()) : undefined
+      return 'body' in made && made.isWhole ? keptPage(made.body, isKept ? await calls.sources() : undefined) : undefined
     })
     if (!kept) made ??= await make(asked, newCalls())
     if (made && 'redirect' in made) return redirect(res, made.redirect)

@@ -26,10 +26,14 @@ const KEPT_SECONDS = 10
 const MAX_BYTES = 16 * 1024 * 1024
 /** Each page costs this beside its bytes, most of it what it was made of. */
 const OVERHEAD = 3000
+/** Addresses that were asked for lately. */
+const MOST_ASKED = 2000
 
 /**
  * Documents of visitors, for exactly the state of the data they were made from; those used last stay. After a change of whatever data, a page
  * is compared by the replies it was made of: asking for them costs a fraction of rendering, and nobody has to say what depends on what.
+ * A page is kept when it was asked for shortly before: most that crawlers read nobody asks for again, and keeping those took a tenth of the main
+ * thread's time for each (measured).
  */
 export class PageCache {
   readonly #kept = new LRUCache<string, Entry>({
@@ -37,6 +41,8 @@ export class PageCache {
     // Compressed, a page is a fifth of itself; two forms and the key stay below this.
     sizeCalculation: ({ body }, key) => Math.ceil(body.length * 1.5) + key.length * 2 + OVERHEAD,
   })
+  /** When, in unix seconds, by key. */
+  readonly #asked = new LRUCache<string, number>({ max: MOST_ASKED })
   readonly #making = new Map<string, Promise<KeptPage | undefined>>()
   readonly #now: () => number
   #clearings = 0
@@ -49,20 +55,27 @@ export class PageCache {
   /**
    * The page as it was made at this version of the data, else what `make` makes of it: once, however many ask at a time.
    * @param make is given the page of another version, and returns that one when it would be the same now; undefined for what must not be
-   * kept: then everybody who waits makes their own
+   * kept: then everybody who waits makes their own. Its second argument: whether the page is going to be kept
    */
-  async get(key: string, version: number, make: (before?: KeptPage) => Promise<KeptPage | undefined>): Promise<KeptPage | undefined> {
+  async get(
+    key: string,
+    version: number,
+    make: (before: KeptPage | undefined, isKept: boolean) => Promise<KeptPage | undefined>,
+  ): Promise<KeptPage | undefined> {
+    const now = this.#now()
+    const isKept = now - (this.#asked.get(key) ?? 0) < KEPT_SECONDS
+    this.#asked.set(key, now)
     const kept = this.#kept.get(key)
-    const found = kept && this.#now() < kept.until ? kept : undefined
+    const found = kept && now < kept.until ? kept : undefined
     if (found?.version === version) return found
     const clearings = this.#clearings
     const name = `${clearings} ${version} ${key}`
     const making = this.#making.get(name)
     if (making) return making
-    const promise = make(found)
+    const promise = make(found, isKept)
       .then((page) => {
         // What was being made when everything was forgotten may be of before.
-        if (!page || clearings !== this.#clearings) return page
+        if (!page || !isKept || clearings !== this.#clearings) return page
         if (page === found && this.#kept.peek(key) === found) found.version = version
         else if (page !== found) this.#kept.set(key, Object.assign(page, { version, until: this.#now() + KEPT_SECONDS }))
         return page
@@ -78,7 +91,8 @@ export class PageCache {
   }
 }
 
-export function keptPage(body: Buffer, sources: Sources): KeptPage {
+/** @param sources of a page that nobody is going to compare: none */
+export function keptPage(body: Buffer, sources: Sources = new Map()): KeptPage {
   return { body, etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`, sources, encoded: {} }
 }
 

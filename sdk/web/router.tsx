@@ -1,8 +1,9 @@
 import type { AnchorHTMLAttributes, MouseEvent, Ref } from 'react'
 import { use, useCallback } from 'react'
 import {
+  createPath,
   createSearchParams,
-  useHref,
+  resolvePath,
   useLinkClickHandler,
   useLocation as useRouterLocation,
   useParams as useRouterParams,
@@ -76,7 +77,8 @@ const useFollow: typeof useLinkClickHandler<HTMLAnchorElement> = typeof document
 export function Link({ to, replace, state, onClick, ...rest }: LinkProps) {
   const address = addressFrom(useLocation(), to)
   const isOurs = /^\/(?!\/)/.test(address)
-  const href = useHref(isOurs ? address : '/')
+  // What the library's hook would find for a full path, which looks at the routes first: that took longer than the rest of a link.
+  const href = isOurs ? createPath(resolvePath(address)) : '/'
   const follow = useFollow(href, {
     state,
     ...(rest.target !== undefined && { target: rest.target }),
