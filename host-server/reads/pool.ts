@@ -5,6 +5,7 @@ import { slugOfStack } from '../kernel/faults/fault-book.ts'
 import { whoRuns } from '../kernel/faults/who-runs.ts'
 import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
 import type { DiscoveredPlugin } from '../shared/types.ts'
+import { memoryLimits } from '../shared/worker-memory.ts'
 import type { FromWorker, SentCall, SentError, Snapshot, ToWorker } from './messages.ts'
 import type { ReadCall, ReadWatch } from './registry.ts'
 
@@ -17,7 +18,7 @@ export interface PoolWatch extends ReadWatch {
 }
 
 /** What one worker may hold; a read that wants more ends it, and not the site. Connections of SQLite are apart from this. */
-const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 }
+const MEMORY = memoryLimits(8, 256)
 
 export interface ReadPool {
   /** Loads the reads of a plugin set beside the present one. @throws with the plugin's slug when its reads do not load. */

@@ -60,6 +60,31 @@ describeOnEach('full text', (store) => {
     expect(await all('不存在')).toEqual([])
   })
 
+  it('finds the same once it is compact, which is done in steps and ends early when it is told to', async () => {
+    const { data, index, all } = await library()
+    const found = async () => [await all('数据库'), await all('buffers'), await all('lastword'), await all('文字 filler')]
+    for (let id = 7; id < 40; id++)
+      await data.database.write((tx) => index.put(tx, [{ id, title: `Note ${id}`, body: `${'文字 filler '.repeat(500)}word${id}` }]))
+    await data.database.write((tx) => index.remove(tx, [12, 13]))
+    const before = await found()
+    const stepsOf = async (most: number) => {
+      let steps = 0
+      await index.compact(async (work) => {
+        steps++
+        const isMore = await data.database.write(work)
+        return isMore && steps < most
+      })
+      return steps
+    }
+    expect(await stepsOf(1)).toBe(data.dialect === 'sqlite' ? 1 : 0)
+    await stepsOf(100)
+    expect(await found()).toEqual(before)
+    expect(await all('word39')).toEqual([39])
+    expect(await all('word12')).toEqual([])
+    // Nothing is left to do.
+    expect(await stepsOf(100)).toBe(data.dialect === 'sqlite' ? 1 : 0)
+  })
+
   it('finds phrases, not their words in another order', async () => {
     const { all } = await library()
     expect(await all('streams and buffers')).toEqual([2])

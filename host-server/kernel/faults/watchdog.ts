@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { memoryLimits } from '../../shared/worker-memory.ts'
 
 export interface WatchdogData {
   /** Raised by the main thread as long as it gets round to it. */
@@ -32,7 +33,7 @@ export function startWatchdog(stuckMs: number, onStandstill: (found: Standstill)
   const workerData: WatchdogData = { beat, stuckMs, mayEnd }
   const worker = new Worker(new URL('./watchdog-worker.ts', import.meta.url), {
     workerData,
-    resourceLimits: { maxOldGenerationSizeMb: 64 },
+    resourceLimits: memoryLimits(1, 64),
   })
   worker.on('message', onStandstill)
   worker.on('error', (error) => onStandstill({ kind: 'unknown', ms: 0, where: `the watchdog ended: ${error}` }))

@@ -162,11 +162,12 @@ interface Ranked {
 async function rank(search: Search & { text: TextMatch }): Promise<Ranked> {
   const { every, any, marks } = search.text
   const words = [...new Set([...every, ...any])]
-  const titles = words.map((word) => ({ inTitle: [word], marks }))
-  const [together = [], ...inTitles] = await candidatesOf(search, [{ every: words, marks }, ...titles])
-  const rest = words.map((word) => (every.includes(word) ? { every, any, marks } : { every: [...every, word], marks }))
+  const each = words.map((word) => (every.includes(word) ? { every, any, marks } : { every: [...every, word], marks }))
+  const found = await candidatesOf(search, [...each, ...words.map((word) => ({ inTitle: [word], marks }))])
+  const [lists, inTitles] = [found.slice(0, words.length), found.slice(words.length)]
+  const together = await inAll(search, lists, { every: words, marks })
   // Where more have all words than are ranked, those with some of them come behind, unless they have them in the title.
-  const anywhere = words.length > 1 && together.length < CANDIDATES ? await candidatesOf(search, rest) : words.map(() => together)
+  const anywhere = together.length < CANDIDATES ? lists : words.map(() => together)
   const terms = words.map((_, i): TermHits => {
     const found = anywhere[i] as number[]
     return { anywhere: found, inTitle: inTitles[i] as number[], weight: 1 + Math.log10(CANDIDATES / Math.max(1, found.length)) }
@@ -179,6 +180,14 @@ async function rank(search: Search & { text: TextMatch }): Promise<Ranked> {
   // A document whose facts are not shown any more is no result, and is not counted either.
   const ids = [...best, ...candidates.slice(VOTED_CANDIDATES)]
   return { ids, isAll: ids.length === candidates.length && terms.every(({ anywhere }) => anywhere.length < CANDIDATES) }
+}
+
+/** The newest that have all words. Where each list is whole nothing else has to be asked: two rare phrases take as long together as apart. */
+async function inAll(search: Search, lists: readonly number[][], all: TextQuery): Promise<number[]> {
+  const [first = [], ...others] = lists
+  if (others.length > 0 && lists.some(({ length }) => length === CANDIDATES)) return (await candidatesOf(search, [all]))[0] ?? []
+  const sets = others.map((list) => new Set(list))
+  return first.filter((id) => sets.every((set) => set.has(id)))
 }
 
 async function inOrder(db: Kysely<SearchTables>, ids: number[]): Promise<Hit[]> {

@@ -13,8 +13,9 @@ export default defineServerPlugin({
   wants: { sources: searchSource, engine: searchEngine },
   provides: { finder: searchFinder },
   async activate({ sources, engine }, ctx) {
-    const { refresh } = createIndexKeeper({ ctx, sources, engine, index: textIndexOf(ctx.db.dialect) })
-    const rebuild = createRebuild({ ctx, sources, engine, refresh })
+    const index = textIndexOf(ctx.db.dialect)
+    const { refresh } = createIndexKeeper({ ctx, sources, engine, index })
+    const rebuild = createRebuild({ ctx, sources, engine, refresh, index })
     const kinds = () => sources.current.map(({ service }) => service.kind)
     const finder = createFinder({ ctx, engine, kinds, engineIsReady: rebuild.engineIsReady })
     ctx.routes(searchRoutes({ ctx, finder, engine, kinds }))

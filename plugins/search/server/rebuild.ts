@@ -1,4 +1,4 @@
-import type { ServerContext, Wanted } from '@stoa/sdk/server'
+import type { FullText, ServerContext, Wanted } from '@stoa/sdk/server'
 import type { SearchEngine, SearchSource, searchEngine, searchSource } from '../shared/api.ts'
 import type { SearchTables } from './tables.ts'
 
@@ -8,6 +8,7 @@ export interface RebuildNeeds {
   engine: Wanted<typeof searchEngine>
   /** Takes in what a source says of these now. */
   refresh(kind: string, ns: number[]): Promise<void>
+  index: FullText
 }
 
 /** Ids per step: a step is one short transaction, so that writers never wait long. */
@@ -16,7 +17,7 @@ const BATCH = 100
 export const ENGINE = '@engine'
 
 /** Fills the index from its sources in short steps; how far it came is stored, so that it goes on after a restart. */
-export function createRebuild({ ctx, sources, engine, refresh }: RebuildNeeds) {
+export function createRebuild({ ctx, sources, engine, refresh, index }: RebuildNeeds) {
   /** The engine that has everything: whatever comes after it, even the same plugin again, is another one. */
   let filled: SearchEngine | undefined
   let running: Promise<void> | undefined
@@ -51,11 +52,15 @@ export function createRebuild({ ctx, sources, engine, refresh }: RebuildNeeds) {
     return !isLast
   }
 
-  async function fill(source: SearchSource): Promise<void> {
+  /** @returns whether there was anything to do */
+  async function fill(source: SearchSource): Promise<boolean> {
+    let steps = 0
     for (let progress = await progressOf(source.kind); !progress?.done; progress = await progressOf(source.kind)) {
-      if (ctx.plugin.signal.aborted || !(await step(source, progress?.position ?? 0))) return
+      steps++
+      if (ctx.plugin.signal.aborted || !(await step(source, progress?.position ?? 0))) break
       await pause()
     }
+    return steps > 0
   }
 
   const restart = (kind: string) => setProgress(kind, 0, 0)
@@ -72,7 +77,9 @@ export function createRebuild({ ctx, sources, engine, refresh }: RebuildNeeds) {
   async function run(): Promise<void> {
     const present = engine.current
     if (present) await noticeEngine(present)
-    for (const { service } of sources.current) await fill(service)
+    let wasFilled = false
+    for (const { service } of sources.current) wasFilled = (await fill(service)) || wasFilled
+    if (wasFilled) await index.compact(async (work) => !ctx.plugin.signal.aborted && (await ctx.db.write(work)))
     if (!ctx.plugin.signal.aborted) filled = present
   }
 

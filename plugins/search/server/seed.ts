@@ -32,6 +32,7 @@ export default defineSeeder({
         .onConflict((conflict) => conflict.column('kind').doUpdateSet({ position, done: 1 }))
         .execute()
     }
+    await index.compact((work) => work(db))
     return { search: text.markers }
   },
 })
