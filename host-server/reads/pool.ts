@@ -241,7 +241,9 @@ export function createReadPool(options: PoolOptions): ReadPool {
     }
     const ready = lanes[name].filter((lane) => lane.preparing.size === 0)
     const from = ready.length > 0 ? ready : lanes[name]
-    const share = Math.min(BATCH[name], Math.ceil(calls.length / from.length))
+    // Where each is busy already nothing is gained by sharing, and each message wakes a thread twice.
+    const idle = from.filter(({ waiting }) => waiting.size === 0).length
+    const share = Math.min(BATCH[name], Math.ceil(calls.length / Math.max(1, idle)))
     for (let at = 0; at < calls.length; at += share) {
       const least = from.reduce((best, lane) => (lane.waiting.size < best.waiting.size ? lane : best))
       const message = { type: 'calls' as const, ids: [] as number[], calls: [] as string[] }
