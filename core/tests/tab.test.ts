@@ -193,7 +193,7 @@ describe('a tab', () => {
     await page.fill('#draft', 'typed')
     site.calls.length = 0
     await page.getByRole('link', { name: '跳到正文' }).press('Enter')
-    await page.waitForFunction('document.activeElement.id === "content"')
+    await page.waitForFunction(() => document.activeElement?.id === 'content')
     await page.keyboard.press('Tab')
     expect(await page.evaluate(() => document.activeElement?.closest('main')?.id)).toBe('content')
     expect(await page.inputValue('#draft')).toBe('typed')

@@ -246,7 +246,7 @@ describe('a refused call', () => {
       expect(await dialog().count()).toBe(1)
       await page.locator('#code').fill(code)
       await page.keyboard.press('Enter')
-      if (code === 'one') await page.waitForFunction('document.querySelector("#code")?.value === ""')
+      if (code === 'one') await page.waitForFunction(() => document.querySelector<HTMLInputElement>('#code')?.value === '')
     }
     const codes = ((await result()) as { n: number; code: string }[]).map(({ code }) => code)
     expect(codes.sort()).toEqual(['one', 'two'])
@@ -312,7 +312,7 @@ describe('a refused call', () => {
     await open('/caller')
     await start('post', 'coded')
     await dialog().getByRole('button', { name: 'call' }).click()
-    await page.waitForFunction('document.querySelector("#code")?.value === "form"')
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>('#code')?.value === 'form')
     expect(await dialog().count()).toBe(1)
   })
 })

@@ -110,12 +110,13 @@ function newestFrom(matching: RawBuilder<unknown>, limit: number, since: number)
 /** The newest of each text, in one statement. */
 async function candidatesOf(search: Search, texts: readonly TextQuery[]): Promise<number[][]> {
   const collect = sql.raw(search.dialect === 'sqlite' ? 'json_group_array' : 'json_agg')
-  const lists = texts.map(
+  const different = [...new Set(texts)]
+  const lists = different.map(
     (text, i) => sql`(select ${collect}(n.id) from (${newest(search, text, CANDIDATES)}) as n) as ${sql.ref(`l${i}`)}`,
   )
   const { rows } = await sql<Record<string, string | number[] | null>>`${PLANNED}select ${sql.join(lists)}`.execute(search.db)
-  return texts.map((_, i) => {
-    const list = rows[0]?.[`l${i}`] ?? []
+  return texts.map((text) => {
+    const list = rows[0]?.[`l${different.indexOf(text)}`] ?? []
     return typeof list === 'string' ? (JSON.parse(list) as number[]) : list
   })
 }
@@ -162,7 +163,8 @@ interface Ranked {
 async function rank(search: Search & { text: TextMatch }): Promise<Ranked> {
   const { every, any, marks } = search.text
   const words = [...new Set([...every, ...any])]
-  const each = words.map((word) => (every.includes(word) ? { every, any, marks } : { every: [...every, word], marks }))
+  const phrases = { every, any, marks }
+  const each = words.map((word) => (every.includes(word) ? phrases : { every: [...every, word], marks }))
   const found = await candidatesOf(search, [...each, ...words.map((word) => ({ inTitle: [word], marks }))])
   const [lists, inTitles] = [found.slice(0, words.length), found.slice(words.length)]
   const together = await inAll(search, lists, { every: words, marks })
