@@ -1,5 +1,5 @@
 import type { WebKernel } from '@stoa/sdk/kernel/web'
-import type { Login, NavigationItem, Preferences, SiteState } from '@stoa/sdk/web'
+import type { Login, Preferences, SiteState } from '@stoa/sdk/web'
 import { webHooks } from '@stoa/sdk/web'
 import type { Atom } from 'jotai'
 import { createStore, useAtomValue } from 'jotai'
@@ -36,7 +36,7 @@ import type { PageLoader } from './pages.ts'
 import { createPageLoader } from './pages.ts'
 import type { Through } from './pipe.ts'
 import { createPipe } from './pipe.ts'
-import { mapAtom, matchPage, placeOf, pluginRow } from './registry.ts'
+import { mapAtom, matchPage, navigationOf, placeOf, pluginRow } from './registry.ts'
 import type { Replies } from './replies.ts'
 import { createReplies } from './replies.ts'
 import type { Session } from './session.ts'
@@ -429,21 +429,4 @@ const nobody = deriveLogin({ person: null, known: false })
 function useLogin(): Login {
   const login = useValue(loginAtom)
   return useHydrated() ? login : nobody
-}
-
-const navigations = new WeakMap<PageMap, Map<string, NavigationItem[]>>()
-
-/** The same list for the same map, place and person. */
-function navigationOf(map: PageMap, where: string, is: { member: boolean; staff: boolean; admin: boolean }): NavigationItem[] {
-  const known = navigations.get(map) ?? new Map<string, NavigationItem[]>()
-  navigations.set(map, known)
-  const key = `${is.member} ${is.staff} ${is.admin} ${where}`
-  const found = known.get(key)
-  if (found) return found
-  const items = map.navigation
-    .filter(([, place, , , , , , audience]) => place === where && (audience === 'everybody' || is[audience]))
-    .sort((a, b) => a[6] - b[6])
-    .map(([slug, , path, label, icon, group]) => ({ slug, path, label, icon, group }))
-  known.set(key, items)
-  return items
 }

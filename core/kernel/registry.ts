@@ -1,4 +1,5 @@
 import type { TapCondition } from '@stoa/sdk/manifest'
+import type { NavigationItem } from '@stoa/sdk/web'
 import { atom } from 'jotai'
 import { matchRoutes } from 'react-router-dom'
 import type { PageMap, PluginRow, RouteRow } from '../../sdk/pages/page-state.ts'
@@ -58,6 +59,8 @@ interface Index {
   bySlug: Map<string, PluginRow>
   /** By pathname: frame, outlet and renderer ask one after the other for the same one, on the server for a few pages by turns. */
   latest: Map<string, PageMatch | null>
+  /** By place and standing of the person. */
+  navigations: Map<string, NavigationItem[]>
 }
 
 /** The route of an address with its parameters. */
@@ -80,7 +83,15 @@ function indexOf(map: PageMap): Index {
 const firstSegment = (path: string): string => (path.split('/')[1] ?? '').toLowerCase()
 
 function buildIndex(map: PageMap): Index {
-  const index: Index = { routes: new Map(), slots: new Map(), taps: new Map(), guards: new Map(), bySlug: new Map(), latest: new Map() }
+  const index: Index = {
+    routes: new Map(),
+    slots: new Map(),
+    taps: new Map(),
+    guards: new Map(),
+    bySlug: new Map(),
+    latest: new Map(),
+    navigations: new Map(),
+  }
   const slots: { slot: string; entry: SlotEntry }[] = []
   for (const row of map.plugins) {
     const [slug, generation, routes, contributions] = row
@@ -131,6 +142,20 @@ export function matchPage(map: PageMap, pathname: string): PageMatch | null {
   if (latest.size >= MOST_LATEST) latest.clear()
   latest.set(pathname, found)
   return found
+}
+
+/** The same list for the same map, place and standing. */
+export function navigationOf(map: PageMap, where: string, is: { member: boolean; staff: boolean; admin: boolean }): NavigationItem[] {
+  const { navigations } = indexOf(map)
+  const key = `${is.member} ${is.staff} ${is.admin} ${where}`
+  const known = navigations.get(key)
+  if (known) return known
+  const items = map.navigation
+    .filter(([, place, , , , , , audience]) => place === where && (audience === 'everybody' || is[audience]))
+    .sort((a, b) => a[6] - b[6])
+    .map(([slug, , path, label, icon, group]) => ({ slug, path, label, icon, group }))
+  navigations.set(key, items)
+  return items
 }
 
 const none: never[] = []

@@ -165,8 +165,8 @@ async function rank(search: Search & { text: TextMatch }): Promise<Ranked> {
   const words = [...new Set([...every, ...any])]
   const phrases = { every, any, marks }
   const each = words.map((word) => (every.includes(word) ? phrases : { every: [...every, word], marks }))
-  const found = await candidatesOf(search, [...each, ...words.map((word) => ({ inTitle: [word], marks }))])
-  const [lists, inTitles] = [found.slice(0, words.length), found.slice(words.length)]
+  const newestOfEach = await candidatesOf(search, [...each, ...words.map((word) => ({ inTitle: [word], marks }))])
+  const [lists, inTitles] = [newestOfEach.slice(0, words.length), newestOfEach.slice(words.length)]
   const together = await inAll(search, lists, { every: words, marks })
   // Where more have all words than are ranked, those with some of them come behind, unless they have them in the title.
   const anywhere = together.length < CANDIDATES ? lists : words.map(() => together)
