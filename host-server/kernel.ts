@@ -54,7 +54,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     state.pages?.forget()
     state.reads.trimMemory()
   }
-  const stopTrimming = options.trimsMemory ? trimMemoryWhenIdle(server, trimMemory) : () => {}
+  const stopTrimming = options.trimsMemory ? trimMemoryWhenIdle(() => dispatcher.asked, trimMemory) : () => {}
   const folders = watchPlugins(packagesFolder(state), () => state.lifecycle, options.log)
   const url = `http://${options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host}:${port}`
   state.data.site.useAddress(url)

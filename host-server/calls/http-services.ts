@@ -21,6 +21,8 @@ export interface HttpServices {
   addressOf(req: IncomingMessage): string
   /** @returns what ends it */
   onPush(fn: (push: Push) => void): () => void
+  /** Pushes may have been lost. @returns what ends it */
+  onPushesMissed(fn: () => void): () => void
   /** Any setting, of the site or of a plugin, is another one. @returns what ends it */
   onFacts(fn: () => void): () => void
   /** Composes a read wholly in a read worker; resolves to finished JSON in UTF-8. */

@@ -119,16 +119,24 @@ export async function buildInstance(slug: string, routes: readonly Route[], serv
   app.addHook('onClose', async () => streams.end())
   app.decorateRequest(STREAMS, { getter: () => streams } as never)
   app.setErrorHandler((error, request, reply) => fail(slug, error, request, reply, services, breaker))
-  const kept = keepReplies(routes, services, (req, { path }) => {
-    if (services.measuring.isOn) (req as Carrier)[PATTERN] = path
-  })
+  const kept = keepReplies(routes, services)
   app.addHook('onClose', async () => kept?.close())
   for (const route of routes) addRoute(app, { slug, route, services, kept }, breaker)
   await app.ready()
   return {
-    routing: kept
-      ? (req, res) => kept.answer((req as Carrier)[VIEW] as View, req, res, () => app.routing(req, res))
-      : (req, res) => app.routing(req, res),
+    kept,
+    routing(req, res) {
+      const identifying = kept?.identify(req)
+      if (!identifying) return app.routing(req, res)
+      const enter = () => {
+        const found = kept?.find((req as Carrier)[VIEW] as View, req)
+        if (!found) return app.routing(req, res)
+        if (services.measuring.isOn) (req as Carrier)[PATTERN] = found.path
+        res.setHeader('content-type', JSON_TYPE)
+        res.end(found.text)
+      }
+      identifying.then(enter, enter)
+    },
     close: () => app.close(),
   }
 }

@@ -190,7 +190,7 @@ export async function openData(options: DataOptions): Promise<KernelData> {
       if (events) return
       if (topic === 'jobs') jobs.wake()
       else void revisions.look().catch(onError)
-    })
+    }, pushes.missed)
   }
 
   async function reopen(target: DatabaseTarget): Promise<void> {

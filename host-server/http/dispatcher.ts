@@ -23,6 +23,8 @@ import { createUploads } from './uploads.ts'
 
 export interface Dispatcher {
   handle(req: IncomingMessage, res: ServerResponse): void
+  /** Requests so far, without those of whoever watches over the site: they come all the time. */
+  readonly asked: number
   /**
    * An endless loop of this plugin was ended, and with it what waited for it: its requests are answered now, others that do not come
    * to an end within the time of a handler, then.
@@ -47,13 +49,22 @@ export interface DispatcherOptions {
 }
 
 /** Of every reply but scripts and sheets, to which they mean nothing: a page has nine of those, and each would carry them. */
-const documentHeaders = Object.entries({
+const documentHeaders = {
   'referrer-policy': 'strict-origin-when-cross-origin',
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
-})
+}
 /** For replies that are data: nothing in them may run, wherever they are opened. */
-const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
+const dataHeaders = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+}
+/** Of every reply. */
+const anyHeaders = { 'x-content-type-options': 'nosniff' }
+const secureHeaders = { 'strict-transport-security': 'max-age=31536000' }
+/** Names and values by turns: what node:http takes with the least work. */
+const keptHeaders = Object.entries({ ...anyHeaders, ...documentHeaders, ...dataHeaders, 'content-type': JSON_TYPE }).flat()
+const secureKeptHeaders = [...keptHeaders, ...Object.entries(secureHeaders).flat()]
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const methodOf = ({ method }: IncomingMessage): string => (METHODS.has(method ?? '') ? (method as string) : 'other')
@@ -62,17 +73,39 @@ const methodOf = ({ method }: IncomingMessage): string => (METHODS.has(method ??
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const safe = createSafeSessions(options.data)
   const uploads = createUploads(options.data)
+  let asked = 0
   const handle = (req: IncomingMessage, res: ServerResponse): void => {
+    if (giveKept(req, res)) return void asked++
     const url = req.url ?? '/'
     const path = url.split('?', 1)[0] as string
-    res.setHeader('x-content-type-options', 'nosniff')
-    if (!/^\/static\/.+\.(js|css)$/.test(path)) for (const [name, value] of documentHeaders) res.setHeader(name, value)
-    if (options.data.site.url.startsWith('https:')) res.setHeader('strict-transport-security', 'max-age=31536000')
+    setHeaders(res, anyHeaders)
+    if (!/^\/static\/.+\.(js|css)$/.test(path)) setHeaders(res, documentHeaders)
+    if (options.data.site.isSecure) setHeaders(res, secureHeaders)
     if (options.health.handle(path, req, res)) return
+    asked++
     if (path === RESCUE_PATH || path.startsWith(`${RESCUE_PATH}/`)) return void rescue(path, req, res)
     const lifecycle = options.lifecycle()
     if (safe.maybe(req)) return void handleSafe(path, req, res, lifecycle)
     serve(path, req, res, lifecycle.view, lifecycle.router)
+  }
+
+  /** Answers at once where a reply is kept for who asks. @returns whether it did */
+  function giveKept(req: IncomingMessage, res: ServerResponse): boolean {
+    const { view } = options.lifecycle()
+    const keeper = view.keeperOf(req.url ?? '')
+    if (!keeper?.app.kept || options.health.phase === 'starting' || safe.maybe(req)) return false
+    const since = performance.now()
+    const found = keeper.app.kept.find(view, req)
+    if (!found) return false
+    const { text, path } = found
+    const headers = options.data.site.isSecure ? secureKeptHeaders : keptHeaders
+    res.writeHead(200, [...headers, 'content-length', String(Buffer.byteLength(text))])
+    res.end(text)
+    const ms = performance.now() - since
+    const { slug } = keeper.manifest
+    options.loads.answered(slug, 200, ms)
+    if (options.measuring.isOn) options.measuring.request({ slug, method: 'GET', route: path, status: 200, ms })
+    return true
   }
 
   function serve(path: string, req: IncomingMessage, res: ServerResponse, view: View, router: Router): void {
@@ -130,7 +163,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const { slug } = plugin.manifest
     const since = performance.now()
     inFlight.set(res, { slug, req, view })
-    res.once('close', () => {
+    res.on('close', () => {
       inFlight.delete(res)
       const ms = performance.now() - since
       options.loads.answered(slug, res.statusCode, ms)
@@ -138,8 +171,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         options.measuring.request({ slug, method: methodOf(req), route: patternOf(req), status: res.statusCode, ms })
       release()
     })
-    res.setHeader('content-security-policy', DATA_POLICY)
-    res.setHeader('cache-control', 'no-store')
+    setHeaders(res, dataHeaders)
     setView(req, view)
     plugin.app.routing(req, res)
   }
@@ -214,6 +246,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   return {
     handle,
+    get asked() {
+      return asked
+    },
     abandon(slug) {
       for (const [res, waiting] of inFlight) {
         if (waiting.slug === slug) giveUp(res)
@@ -231,11 +266,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 }
 
+function setHeaders(res: ServerResponse, headers: Record<string, string>): void {
+  for (const name in headers) res.setHeader(name, headers[name] as string)
+}
+
 function json(res: ServerResponse, envelope: { code: number }): void {
   res.writeHead(envelope.code, {
     'content-type': JSON_TYPE,
-    'content-security-policy': DATA_POLICY,
-    'cache-control': 'no-store',
+    ...dataHeaders,
   })
   res.end(JSON.stringify(envelope))
 }

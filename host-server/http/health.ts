@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { KernelData } from '../data/index.ts'
 
 /** Asked by whoever starts the process again when it does not answer, and by whoever sends people to it. */
-export const HEALTH_PATHS = ['/healthz', '/readyz']
+const HEALTH_PATHS = ['/healthz', '/readyz']
 
 const PATIENCE_MS = 2_000
 const KEPT_MS = 1_000
@@ -65,10 +65,12 @@ export function createHealth({ database }: Pick<KernelData, 'database'>): Health
 }
 
 function say(res: ServerResponse, isWell: boolean, word: string): void {
+  const text = word === 'serving' ? 'ok' : word
   res.writeHead(isWell ? 200 : 503, {
     'content-type': 'text/plain',
+    'content-length': text.length,
     'cache-control': 'no-store',
     ...(!isWell && { 'retry-after': '1' }),
   })
-  res.end(word === 'serving' ? 'ok' : word)
+  res.end(text)
 }

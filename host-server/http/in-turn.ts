@@ -6,34 +6,42 @@ const PAUSED_AT = 16
 /** What had arrived already when reading stopped may be many more; who sends this many is no browser. */
 const MOST_WAITING = 1000
 
+interface Connection {
+  isBusy: boolean
+  waiting: (() => void)[]
+}
+
 /**
  * Answers the requests of one connection one after the other, as their replies go out one after the other anyway: a connection that sends
  * hundreds and reads nothing has one reply in memory. Those that read nothing for long are ended by the server's time-out.
  */
 export function inTurn(handle: RequestListener): RequestListener {
-  const connections = new WeakMap<Socket, (() => void)[]>()
+  const connections = new WeakMap<Socket, Connection>()
 
-  function start(req: IncomingMessage, res: ServerResponse, waiting: (() => void)[]): void {
+  function start(req: IncomingMessage, res: ServerResponse, connection: Connection): void {
     const { socket } = req
-    res.once('close', () => {
+    connection.isBusy = true
+    res.on('close', () => {
+      connection.isBusy = false
       if (socket.destroyed) return
-      const next = waiting.shift()
-      if (!next) return void connections.delete(socket)
-      if (waiting.length === PAUSED_AT - 1) socket.resume()
+      const next = connection.waiting.shift()
+      if (!next) return
+      if (connection.waiting.length === PAUSED_AT - 1) socket.resume()
       next()
     })
     handle(req, res)
   }
 
   return (req, res) => {
-    const waiting = connections.get(req.socket)
-    if (!waiting) {
-      const none: (() => void)[] = []
-      connections.set(req.socket, none)
-      return start(req, res, none)
+    let connection = connections.get(req.socket)
+    if (!connection) {
+      connection = { isBusy: false, waiting: [] }
+      connections.set(req.socket, connection)
     }
+    if (!connection.isBusy) return start(req, res, connection)
+    const { waiting } = connection
     if (waiting.length >= MOST_WAITING) return void req.socket.destroy()
-    waiting.push(() => start(req, res, waiting))
+    waiting.push(() => start(req, res, connection))
     if (waiting.length >= PAUSED_AT) req.socket.pause()
   }
 }

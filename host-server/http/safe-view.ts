@@ -19,7 +19,7 @@ export interface SafeSessions {
 
 export function createSafeSessions(data: KernelData): SafeSessions {
   const wish = new RegExp(`[?&]${PARAMETER}(?=[=&]|$)`)
-  const isWish = (url: string) => wish.test(url)
+  const isWish = (url: string) => url.includes('?') && wish.test(url)
   async function isOfAdmin(req: IncomingMessage): Promise<boolean> {
     const token = readCookie(req.headers.cookie, sessionCookie.name)
     return isAdmin((token && (await data.credentials.authenticate(token))?.person) || null)
@@ -32,7 +32,7 @@ export function createSafeSessions(data: KernelData): SafeSessions {
       const url = new URL(`http://site${(req.url ?? '/').replace(/^\/{2,}/, '/')}`)
       const isOff = url.searchParams.get(PARAMETER) === 'off'
       url.searchParams.delete(PARAMETER)
-      const secure = data.site.url.startsWith('https:') ? '; Secure' : ''
+      const secure = data.site.isSecure ? '; Secure' : ''
       const end = isOff ? '; Max-Age=0' : ''
       res.writeHead(303, {
         location: url.pathname + url.search,

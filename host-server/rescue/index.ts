@@ -5,6 +5,7 @@ import type { PluginAdmin, PluginRow } from '@stoa/sdk/administration'
 import type { Principal } from '@stoa/sdk/server'
 import { browserCookie, sessionCookie } from '@stoa/sdk/server'
 import { LANGUAGE_COOKIE, readCookie } from '../../sdk/pages/preferences.ts'
+import { tokenOf } from '../data/identity/sessions.ts'
 import { normalLogin } from '../data/identity/sign-in.ts'
 import type { KernelData } from '../data/index.ts'
 import { acting } from '../data/site/acting.ts'
@@ -159,7 +160,7 @@ export function createRescue({ lifecycle, admin, data, addressOf, log }: RescueO
   /** @returns null for anybody who is no admin */
   async function identify(visit: Visit): Promise<Known | null> {
     const { headers } = visit.req
-    const token = headers.authorization?.replace(/^Bearer\s+/i, '').trim()
+    const token = tokenOf(headers.authorization)
     const person = token ? (await data.credentials.authenticate(token))?.person : undefined
     if (person && isAdmin(person) && person.state === 'normal') return { ...visit, session: null, personId: person.id }
     const session = readCookie(headers.cookie, COOKIE)
@@ -209,7 +210,7 @@ export function createRescue({ lifecycle, admin, data, addressOf, log }: RescueO
   }
 
   function setCookie(res: ServerResponse, session: string | null, browser?: string): void {
-    const rest = `HttpOnly; SameSite=Lax${data.site.url.startsWith('https:') ? '; Secure' : ''}`
+    const rest = `HttpOnly; SameSite=Lax${data.site.isSecure ? '; Secure' : ''}`
     res.setHeader('set-cookie', [
       `${COOKIE}=${session ?? ''}; Path=${RESCUE_PATH}; Max-Age=${session ? 3600 : 0}; ${rest}`,
       ...(browser === undefined ? [] : [`${browserCookie.name}=${browser}; Path=/; Max-Age=${browserCookie.maxAge}; ${rest}`]),

@@ -4,6 +4,7 @@ import { sessionCookie } from '@stoa/sdk/server'
 import { readCookie } from '../../sdk/pages/preferences.ts'
 import type { HttpServices } from '../calls/http-services.ts'
 import { createIncomingFiles } from '../calls/incoming-files.ts'
+import { tokenOf } from '../data/identity/sessions.ts'
 import { createOutgoing } from '../data/services/outgoing.ts'
 import type { ContextServices } from '../kernel/runtime/activation.ts'
 import { scope } from '../kernel/runtime/scope.ts'
@@ -22,7 +23,7 @@ export function httpServices(state: KernelState): HttpServices {
   return {
     site: data.site,
     authenticate: (authorization) => {
-      const token = authorization?.replace(/^Bearer\s+/i, '').trim()
+      const token = tokenOf(authorization)
       return token ? data.credentials.authenticate(token) : null
     },
     authenticateBrowser: async (cookie) => {
@@ -56,6 +57,7 @@ export function httpServices(state: KernelState): HttpServices {
     checkReplies: options.checkReplies ?? options.isDevelopment ?? false,
     addressOf: state.addressOf,
     onPush: data.pushes.on,
+    onPushesMissed: data.pushes.onMissed,
     onFacts: data.onFacts,
   }
 }

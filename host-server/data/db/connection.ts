@@ -22,8 +22,11 @@ export interface Connection {
   renewStatements(): void
   /** Resolves once everything committed before the call is on the disk. @throws when the disk refuses */
   durable(): Promise<void>
-  /** Calls `fn` with the topic of every `notify` on any node; PostgreSQL only, a no-op elsewhere. */
-  listen(fn: (topic: string) => void): Promise<void>
+  /**
+   * Calls `fn` with the topic of every `notify` on any node; PostgreSQL only, a no-op elsewhere.
+   * @param onGap it listens again after it did not: whatever was said meanwhile was missed
+   */
+  listen(fn: (topic: string) => void, onGap: () => void): Promise<void>
   close(): Promise<void>
 }
 

@@ -212,12 +212,12 @@ export async function openPostgres(url: string, onFault: (error: Error) => void,
   let retry: NodeJS.Timeout | undefined
 
   /** Polling goes on beside it, so a lost listener only costs speed until it is back. */
-  async function listen(fn: (topic: string) => void): Promise<void> {
+  async function listen(fn: (topic: string) => void, onGap: () => void, isAgain = false): Promise<void> {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, application_name: 'stoa listener' })
     const again = () => {
       if (closed || listener !== client) return
       listener = undefined
-      retry = setTimeout(() => void listen(fn).catch(onFault), 1_000)
+      retry = setTimeout(() => void listen(fn, onGap, true).catch(onFault), 1_000)
       retry.unref()
     }
     listener = client
@@ -227,6 +227,7 @@ export async function openPostgres(url: string, onFault: (error: Error) => void,
     try {
       await client.connect()
       await client.query(`listen ${CHANNEL}`)
+      if (isAgain) onGap()
     } catch (error) {
       onFault(error as Error)
       again()

@@ -16,6 +16,10 @@ export interface Pushes {
   on(fn: (push: Push) => void): () => void
   /** Takes what another node has said. @returns false for what is no push */
   receive(message: string): boolean
+  /** Pushes may have been lost on their way here. */
+  missed(): void
+  /** `fn` runs when they may have been. @returns what ends it */
+  onMissed(fn: () => void): () => void
 }
 
 /** A notification of PostgreSQL holds 8,000 bytes. */
@@ -25,6 +29,7 @@ const PREFIX = 'push '
 /** @param owner name of this process among the nodes */
 export function createPushes(database: KernelDatabase, owner: string): Pushes {
   const listeners = new Set<(push: Push) => void>()
+  const missedListeners = new Set<() => void>()
   const tell = (push: Push) => {
     for (const listener of listeners) listener(push)
   }
@@ -45,6 +50,13 @@ export function createPushes(database: KernelDatabase, owner: string): Pushes {
       const { owner: from, ...push } = JSON.parse(message.slice(PREFIX.length)) as Push & { owner: string }
       if (from !== owner) tell(push)
       return true
+    },
+    missed() {
+      for (const listener of missedListeners) listener()
+    },
+    onMissed(fn) {
+      missedListeners.add(fn)
+      return () => void missedListeners.delete(fn)
     },
   }
 }

@@ -10,7 +10,7 @@ import type { KernelDatabase } from '../db/transactions.ts'
 
 const LIFETIME_SECONDS = 7 * 24 * 3600
 /** What somebody changed beside the kernel, by hand in the tables, is seen after this long. */
-const TRUST_MS = 60_000
+const TRUST_MS = 300_000
 const REMEMBERED = 20_000
 
 /** Sessions that one person may have: a script that signs in for every call has as many. */
@@ -29,7 +29,7 @@ const sessionWith = (column: 'token_hash' | 'visit_hash') =>
       .select(['p.id', 'p.role', 'p.state', 'p.needs_more', 's.expires_at', 's.used_at'])
       .where(`s.${column}`, '=', tokenHash),
   )
-const sessionBy = { token_hash: sessionWith('token_hash'), visit_hash: sessionWith('visit_hash') }
+const sessionBy = { token: sessionWith('token_hash'), visit: sessionWith('visit_hash') }
 
 /** Who sent a token. */
 export interface SignedIn {
@@ -49,7 +49,7 @@ export interface Sessions {
   close(token: string): Promise<void>
   /** `exceptToken`: this one stays. */
   closeAll(personId: number, exceptToken?: string): Promise<void>
-  /** Without waiting, where the session has been asked for within the last minute. */
+  /** Without waiting, where the session has been asked for within the last minutes. */
   authenticate(token: string): Awaitable<SignedIn | null>
   authenticateVisit(visitToken: string): Promise<Person | null>
   isOfDeleted(token: string): Promise<boolean>
@@ -65,6 +65,9 @@ const sha256 = (text: string): string => hash('sha256', text, 'base64url')
 /** The visit token follows from the token, one way, so that it need not be stored to be known. */
 const visitTokenOf = (token: string): string => sha256(`visit ${token}`)
 const looksLikeToken = (text: string): boolean => text.length === 43
+/** What `Authorization` holds, with or without the word that browsers put before it. */
+export const tokenOf = (authorization: string | undefined): string | undefined =>
+  authorization === undefined || looksLikeToken(authorization) ? authorization : authorization.replace(/^Bearer\s+/i, '').trim()
 
 const columnsOf = (place: SessionPlace | undefined) => (place ? { ip: place.ip, user_agent: place.userAgent.slice(0, LONGEST_AGENT) } : {})
 
@@ -101,48 +104,38 @@ export function createSessions(
   now: () => number,
   isStaffHeldBack: () => boolean,
 ): Sessions {
-  const known = new Map<string, Known>()
+  /** By what was sent. Who has a page open asks again and again: that must cost one look. */
+  const known = { token: new Map<string, Known>(), visit: new Map<string, Known>() }
   const personOf = ({ person, heldBack }: Pick<Known, 'person' | 'heldBack'>) => (heldBack && isStaffHeldBack() ? heldBack : person)
   let generation = 0
 
-  /** Of tokens that were sent: each request asks twice, and who has a page open asks again and again. */
-  const hashes = new Map<string, string>()
-  function hashOf(token: string): string {
-    const found = hashes.get(token)
-    if (found !== undefined) return found
-    if (hashes.size >= REMEMBERED) hashes.clear()
-    const tokenHash = sha256(token)
-    hashes.set(token, tokenHash)
-    return tokenHash
-  }
-
   const forget = () => {
     generation++
-    known.clear()
+    known.token.clear()
+    known.visit.clear()
   }
   revisions.on('people', forget)
   // Once in a transaction, and last: who holds this row waits for nobody.
   const raise = () => revisions.raise('people')
 
-  function find(column: 'token_hash' | 'visit_hash', tokenHash: string): Awaitable<Person | null> {
-    const cacheKey = `${column} ${tokenHash}`
-    const found = known.get(cacheKey)
+  function find(kind: 'token' | 'visit', sent: string): Awaitable<Person | null> {
+    const found = known[kind].get(sent)
     if (found && performance.now() - found.loadedAt < TRUST_MS) return found.expiresAt > now() ? personOf(found) : null
-    return load(column, tokenHash, cacheKey)
+    return load(kind, sent)
   }
 
-  async function load(column: 'token_hash' | 'visit_hash', tokenHash: string, cacheKey: string): Promise<Person | null> {
+  async function load(kind: 'token' | 'visit', sent: string): Promise<Person | null> {
     const startedIn = generation
     const loadedAt = performance.now()
-    const [row] = await database.outside(() => sessionBy[column](database.query, { tokenHash }))
+    const [row] = await database.outside(() => sessionBy[kind](database.query, { tokenHash: sha256(sent) }))
     if (!row || row.expires_at <= now() || row.state === 'deleted') return null
     const person: Person = Object.freeze({ id: row.id, role: row.role as RoleId, state: row.state as PersonState })
     const isToProve = person.role !== roles.user && row.needs_more !== 1
     const heldBack = isToProve ? Object.freeze({ ...person, role: roles.user, isHeldBack: true as const }) : undefined
     // A change committed while we were reading has already cleared the memory: what was read may be older.
     if (startedIn === generation) {
-      if (known.size >= REMEMBERED) known.clear()
-      known.set(cacheKey, { person, heldBack, expiresAt: row.expires_at, loadedAt, usedAt: row.used_at })
+      if (known[kind].size >= REMEMBERED) known[kind].clear()
+      known[kind].set(sent, { person, heldBack, expiresAt: row.expires_at, loadedAt, usedAt: row.used_at })
     }
     return personOf({ person, heldBack })
   }
@@ -197,8 +190,7 @@ export function createSessions(
       })
     },
     noteUse(token, place) {
-      const tokenHash = hashOf(token)
-      const entry = known.get(`token_hash ${tokenHash}`)
+      const entry = known.token.get(token)
       const before = now() - NOTED_SECONDS
       if (!entry || entry.usedAt > before) return
       entry.usedAt = now()
@@ -207,7 +199,7 @@ export function createSessions(
           tx
             .updateTable('kernel__session')
             .set({ used_at: now(), ...columnsOf(place) })
-            .where('token_hash', '=', tokenHash)
+            .where('token_hash', '=', sha256(token))
             .where('used_at', '<=', before)
             .execute(),
         ),
@@ -232,11 +224,11 @@ export function createSessions(
     authenticate(token) {
       if (!looksLikeToken(token)) return null
       const sender = (person: Person | null) => person && new Sender(person, token)
-      const found = find('token_hash', hashOf(token))
+      const found = find('token', token)
       return found instanceof Promise ? found.then(sender) : sender(found)
     },
     async authenticateVisit(visitToken) {
-      return looksLikeToken(visitToken) ? await find('visit_hash', sha256(visitToken)) : null
+      return looksLikeToken(visitToken) ? await find('visit', visitToken) : null
     },
     async isOfDeleted(token) {
       if (!looksLikeToken(token)) return false

@@ -3,6 +3,8 @@ import type { Revisions } from '../db/revisions.ts'
 import type { KernelDatabase } from '../db/transactions.ts'
 
 export interface Site extends SiteInfo {
+  /** Its address says https. */
+  readonly isSecure: boolean
   load(): Promise<void>
   /** Address to use while neither the environment nor the installation gave one: where the server listens. */
   useAddress(url: string): void
@@ -20,6 +22,7 @@ export function createSite(database: KernelDatabase, revisions: Revisions, fixed
   let listening = ''
   const listeners = new Set<() => void>()
   const withoutSlash = (url: string) => url.replace(/\/+$/, '')
+  const fixed = withoutSlash(fixedUrl ?? '')
 
   async function load(): Promise<void> {
     const mine = ++round
@@ -32,7 +35,14 @@ export function createSite(database: KernelDatabase, revisions: Revisions, fixed
     )
     if (mine !== round) return // overtaken by a later question
     const { url, name, language } = row
-    facts = { url, name, language, isPrivate: row.is_private === 1, installed: row.installed_at > 0, closure: closureOf(row.closure) }
+    facts = {
+      url: withoutSlash(url),
+      name,
+      language,
+      isPrivate: row.is_private === 1,
+      installed: row.installed_at > 0,
+      closure: closureOf(row.closure),
+    }
     tell()
   }
   const tell = () => {
@@ -42,7 +52,10 @@ export function createSite(database: KernelDatabase, revisions: Revisions, fixed
   revisions.on('site', load)
   return {
     get url() {
-      return withoutSlash(fixedUrl || facts.url || listening)
+      return fixed || facts.url || listening
+    },
+    get isSecure() {
+      return this.url.startsWith('https:')
     },
     get name() {
       return facts.name
@@ -61,7 +74,7 @@ export function createSite(database: KernelDatabase, revisions: Revisions, fixed
     },
     load,
     useAddress(url) {
-      listening = url
+      listening = withoutSlash(url)
       tell()
     },
     onChange(fn) {

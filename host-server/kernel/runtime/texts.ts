@@ -7,6 +7,9 @@ import type { DiscoveredPlugin, LocaleFile } from '../../shared/types.ts'
 
 export const FALLBACK_LANGUAGE = 'en_US'
 
+/** Different headers whose language is known: a site meets some dozens, and whoever makes up more gains nothing. */
+const MOST_HEADERS = 200
+
 const files = new Map<string, LocaleFile>()
 
 /** A plugin's texts in one language; empty when it has none. Kept by generation. */
@@ -26,6 +29,8 @@ export class TextBook {
   readonly #languages: { code: string; label: string }[]
   readonly #i18n: i18n
   readonly #plugins: readonly DiscoveredPlugin[]
+  readonly #negotiated = new Map<string, string>()
+  #otherwise = ''
 
   constructor(plugins: readonly DiscoveredPlugin[]) {
     this.#plugins = plugins
@@ -48,7 +53,14 @@ export class TextBook {
 
   /** `Accept-Language` of a request: `zh_CN` or `zh-CN`; anything unknown or overlong is the site's language. */
   negotiate(header: string | undefined, siteLanguage: string): string {
-    return negotiateLanguage(this.#languages, header, siteLanguage)
+    if (!header) return siteLanguage
+    const known = this.#otherwise === siteLanguage ? this.#negotiated.get(header) : undefined
+    if (known !== undefined) return known
+    if (this.#otherwise !== siteLanguage || this.#negotiated.size >= MOST_HEADERS) this.#negotiated.clear()
+    this.#otherwise = siteLanguage
+    const language = negotiateLanguage(this.#languages, header, siteLanguage)
+    this.#negotiated.set(header, language)
+    return language
   }
 
   /** `web` branches by slug. */

@@ -19,9 +19,22 @@ export type SettingsCheck = Parameters<PluginItself['settings']['onSave']>[0]
 /** See `ServerContext.live`. */
 export type ListenRule = (listener: Listener) => boolean | Promise<boolean>
 
+/** Calls that may be answered without asking their plugin. */
+export interface KeptCalls {
+  /** Addresses of the calls. */
+  readonly paths: readonly string[]
+  /**
+   * Looks without waiting: a thousand members who ask every few seconds each find the process asleep, and all that it touches then is cold.
+   * @returns the pattern of the call and JSON; nothing where nothing is kept for who asks, somebody has to be asked, or who asks is not known yet
+   */
+  find(view: View, req: IncomingMessage): { path: string; text: string } | undefined
+}
+
 /** Answers the calls of one plugin version. */
 export interface Instance {
-  /** The view must have been set. */
+  /** Calls whose replies are kept. */
+  readonly kept?: KeptCalls | undefined
+  /** Answers whatever of `kept` cannot be answered without waiting, too. The view must have been set. */
   routing(req: IncomingMessage, res: ServerResponse): void
   close(): Promise<void>
 }
@@ -69,6 +82,7 @@ export class View implements PluginSet {
   readonly #watch: TapWatch
   readonly #taps = new Map<string, readonly Tap[]>()
   #cuts: Cuts | undefined
+  #keepers: ReadonlyMap<string, Running> | undefined
 
   constructor(epoch: number, plugins: readonly Running[], watch: TapWatch) {
     this.epoch = epoch
@@ -123,6 +137,12 @@ export class View implements PluginSet {
   /** Whether the value of a plugin in a bag may be shown: it is on, and was built for the bag as it is. */
   extends(slug: string, bag: BagToken<unknown>): boolean {
     return this.plugins.some(({ manifest }) => manifest.slug === slug) && !this.cuts.has(slug, bag)
+  }
+
+  /** The plugin that keeps replies of the call at this address. */
+  keeperOf(address: string): Running | undefined {
+    this.#keepers ??= new Map(this.plugins.flatMap((plugin) => (plugin.app.kept?.paths ?? []).map((path) => [path, plugin] as const)))
+    return this.#keepers.get(address)
   }
 
   /** Some plugin joins the hook, and has something to do for this first argument. */

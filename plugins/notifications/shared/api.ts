@@ -88,7 +88,7 @@ export const noticeObjects = decorator<ObjectName & { view?: NoticeObject | null
 
 /**
  * What waits for review by the person who asks: added to by whoever keeps such a queue. `may`: there may be something for them. Who may have nothing is
- * not asked again until {@link Notices}`.reviewsChanged`, for a minute at most.
+ * not asked again until {@link Notices}`.reviewsChanged` or something happens for them, for five minutes at most.
  */
 export const waitingReviews = decorator<{ open: number; may: boolean }>('notifications.reviews')
 
