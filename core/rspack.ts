@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Compiler, Configuration } from '@rspack/core'
 import { rspack } from '@rspack/core'
 import type { Mode } from '../sdk/build/mode.ts'
-import { browserOutput, minimizer, pagePreset } from '../sdk/build/page-preset.ts'
+import { browserOutput, minimizer, pagePreset, serverMinimizer } from '../sdk/build/page-preset.ts'
 import { swcOptions } from '../sdk/build/swc-options.ts'
 
 const folder = dirname(fileURLToPath(import.meta.url))
@@ -97,7 +97,7 @@ function nodeConfig(mode: Mode, out: string): Configuration {
       filename: '[name].mjs',
     },
     plugins: [...shared.plugins, new rspack.optimize.LimitChunkCountPlugin({ maxChunks: 1 })],
-    optimization: { emitOnErrors: false, minimize: false, moduleIds: 'named' },
+    optimization: { emitOnErrors: false, minimize: mode === 'production', minimizer: serverMinimizer, moduleIds: 'named' },
   }
 }
 

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Configuration } from '@rspack/core'
+import { serverMinimizer } from '../sdk/build/page-preset.ts'
 import { swcOptions } from '../sdk/build/swc-options.ts'
 
 const folder = dirname(fileURLToPath(import.meta.url))
@@ -21,6 +22,6 @@ export const readWorkerConfig = (out: string): Configuration => ({
     rules: [{ test: /\.ts$/, exclude: /node_modules/, loader: 'builtin:swc-loader', options: swcOptions(false) }],
   },
   // What plugins ask of the sdk is asked by name.
-  optimization: { emitOnErrors: false, minimize: false, moduleIds: 'named', nodeEnv: false },
+  optimization: { emitOnErrors: false, minimizer: serverMinimizer, moduleIds: 'named', nodeEnv: false },
   performance: false,
 })

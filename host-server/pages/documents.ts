@@ -272,6 +272,8 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
         map.places.logout !== undefined && { logout: { path: map.places.logout, text: texts.text('core', 'noscript_logout', language) } }),
       isMember,
     })
+    // It stands in the document now; as garbage outside of the heap it would stay until much else is.
+    page?.html.buffer.transfer(0)
     const status = page?.status ?? 200
     const isRendered = page !== undefined && status === 200
     const isWhole = isRendered && page?.faults.length === 0 && page.charged.length === 0 && page.failed.length === 0

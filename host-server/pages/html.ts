@@ -95,7 +95,21 @@ export function makeDocument(parts: DocumentParts): Buffer {
     ...stateOf(state, parts.content),
     '</script></body></html>',
   ]
-  return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
+  return oneBuffer(pieces)
+}
+
+/** Into one buffer at once: pieces that are encoded first are garbage outside of the heap, which is collected late. */
+function oneBuffer(pieces: readonly (string | Uint8Array)[]): Buffer {
+  const all = Buffer.allocUnsafeSlow(pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0))
+  let end = 0
+  for (const piece of pieces) {
+    if (typeof piece === 'string') end += all.write(piece, end)
+    else {
+      all.set(piece, end)
+      end += piece.length
+    }
+  }
+  return all
 }
 
 /** A form: it works without any script, and no link handling of the page takes it over. */

@@ -40,6 +40,16 @@ export const browserOutput = (name: string) =>
     cssChunkFilename: `${name}.css`,
   }) satisfies Configuration['output']
 
+/**
+ * For code that runs in the server. V8 keeps the text of what it runs, with two bytes for each character where a single one is not Latin: in every thread
+ * (measured on a site of 50 plugins: 20 MB). Names stay: stacks show them.
+ */
+export const serverMinimizer = [
+  new rspack.SwcJsMinimizerRspackPlugin({
+    minimizerOptions: { compress: false, mangle: false, format: { ascii_only: true } },
+  }),
+]
+
 export const minimizer = [
   new rspack.SwcJsMinimizerRspackPlugin(),
   new rspack.LightningCssMinimizerRspackPlugin({ minimizerOptions: { targets: cssTargets } }),

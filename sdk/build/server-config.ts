@@ -2,6 +2,7 @@ import { isBuiltin } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Configuration, EntryDescription } from '@rspack/core'
+import { serverMinimizer } from './page-preset.ts'
 import type { PluginSource } from './plugin-source.ts'
 import { refuseRouter } from './refuse-router.ts'
 import { swcOptions } from './swc-options.ts'
@@ -65,7 +66,7 @@ export function serverConfig(source: PluginSource, out: string): Configuration {
     },
     plugins: [new UsedExportsPlugin(['server', 'reads'])],
     node: { __dirname: false, __filename: false },
-    optimization: { minimize: false, moduleIds: 'named', splitChunks: false, nodeEnv: false, concatenateModules: true },
+    optimization: { minimizer: serverMinimizer, moduleIds: 'named', splitChunks: false, nodeEnv: false, concatenateModules: true },
     performance: false,
   }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Figure } from './figures.ts'
-import { startServer, stop } from './processes.ts'
+import { startedAs, startServer, stop } from './processes.ts'
 import { openPosts } from './seeded-site.ts'
 
 const root = resolve(import.meta.dirname, '..', '..')
@@ -11,8 +11,6 @@ const root = resolve(import.meta.dirname, '..', '..')
 const QUIET_MS = 20_000
 const QUIET_AFTER_PAGES_MS = 60_000
 const PAGES = 200
-/** As `npm start` has it: glibc otherwise keeps an arena per thread, and what was freed in it (measured after 200 pages: 313 MB against 275). */
-const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' }
 
 /** Start and memory of the site with everything on, as `npm start` runs it when nothing is stale; the quickest of the starts counts. */
 export async function idleFigures(dataDir: string, port: number, rounds: number): Promise<Figure[]> {
@@ -57,9 +55,9 @@ async function render(url: string, dataDir: string): Promise<void> {
 
 async function startSite(dataDir: string, port: number) {
   const began = performance.now()
-  const env = { ...process.env, ...ALLOCATOR, NODE_ENV: 'production', STOA_DATA: dataDir, PORT: String(port), HOST: '127.0.0.1' }
-  const flags = ['--no-force-async-hooks-checks', '--max-semi-space-size=8']
-  const child = spawn(process.execPath, [...flags, join(root, 'host-server', 'cli', 'run.mjs'), '../main'], { env, stdio: 'ignore' })
+  const { env: allocator, execArgv } = startedAs()
+  const env = { ...process.env, ...allocator, NODE_ENV: 'production', STOA_DATA: dataDir, PORT: String(port), HOST: '127.0.0.1' }
+  const child = spawn(process.execPath, [...execArgv, join(root, 'host-server', 'cli', 'run.mjs'), '../main'], { env, stdio: 'ignore' })
   const isServing = () =>
     fetch(`http://127.0.0.1:${port}/healthz`).then(
       ({ ok }) => ok,

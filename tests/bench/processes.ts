@@ -26,7 +26,7 @@ export function start(script: string, args: string[] = []): ChildProcess {
 }
 
 /** What `npm start` gives a site: others would measure another one. */
-function startedAs(): { env: Record<string, string>; execArgv: string[] } {
+export function startedAs(): { env: Record<string, string>; execArgv: string[] } {
   const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as { scripts: { start: string } }
   const words = scripts.start.split(' ')
   return {

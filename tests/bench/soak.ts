@@ -10,6 +10,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import type { Figure } from './figures.ts'
+import { startedAs } from './processes.ts'
 import { ADMIN } from './seeded-site.ts'
 
 const root = resolve(import.meta.dirname, '..', '..')
@@ -195,9 +196,10 @@ async function storePictures(folder: string): Promise<void> {
 }
 
 function startSite(dataDir: string, port: number): ChildProcess {
+  const started = startedAs()
   const env = {
     ...process.env,
-    MALLOC_ARENA_MAX: '2',
+    ...started.env,
     NODE_ENV: 'production',
     STOA_DATA: dataDir,
     PORT: String(port),
@@ -206,8 +208,7 @@ function startSite(dataDir: string, port: number): ChildProcess {
     STOA_ADMIN_EMAIL: ADMIN.email,
     STOA_ADMIN_PASSWORD: ADMIN.password,
   }
-  const flags = ['--no-force-async-hooks-checks', '--max-semi-space-size=8']
-  return spawn(process.execPath, [...flags, join(root, 'host-server', 'cli', 'run.mjs'), '../main'], { env, stdio: 'ignore' })
+  return spawn(process.execPath, [...started.execArgv, join(root, 'host-server', 'cli', 'run.mjs'), '../main'], { env, stdio: 'ignore' })
 }
 
 async function serves(site: ChildProcess, url: string): Promise<void> {

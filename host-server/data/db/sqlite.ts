@@ -129,7 +129,7 @@ export function openSqliteReader(path: string, onStatement?: OnStatement): Sqlit
   // Nothing is mapped: that would count once more with each connection, and random posts of 100,000 are read 15 % quicker by this (measured; twice the
   // cache saves nothing either).
   file.pragma('mmap_size = 0')
-  file.pragma('cache_size = -16000')
+  file.pragma('cache_size = -6000')
   file.pragma('temp_store = memory')
   const prepared = prepareOnce(file)
   const [begin, commit] = [file.prepare('begin'), file.prepare('commit')]
@@ -155,7 +155,7 @@ export function openSqlite(path: string, onStatement?: OnStatement): Connection 
   file.pragma('journal_mode = wal')
   file.pragma('synchronous = normal')
   // The usual 2 MB make a large transaction write its pages out and read them back over and over.
-  file.pragma('cache_size = -64000')
+  file.pragma('cache_size = -16000')
   file.pragma('foreign_keys = on')
   file.pragma('temp_store = memory')
   // The log appears with the first write, and stays the same file while this connection is open.
