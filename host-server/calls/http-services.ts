@@ -11,6 +11,8 @@ import type { IncomingFiles } from './incoming-files.ts'
 export interface HttpServices {
   site: SiteInfo
   authenticate(authorization: string | undefined): Awaitable<{ person: Person; token: string } | null>
+  /** Who that is, where it is known without asking the database. */
+  known(authorization: string): { person: Person; token: string } | null
   /** By the session's cookie: for documents, which browsers ask for by themselves. */
   authenticateBrowser(cookie: string | undefined): Promise<{ person: Person; token: string } | null>
   /** Somebody has used their session. */

@@ -131,8 +131,8 @@ export function keepReplies(routes: readonly Route[], services: HttpServices): K
       if (req.method !== 'GET' || !authorization || headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
         return
       const replies = kept.get(req.url ?? '')
-      const found = replies && services.authenticate(authorization)
-      if (!found || found instanceof Promise) return
+      const found = replies && services.known(authorization)
+      if (!found) return
       const { person, token } = found
       const { route } = replies
       const language = view.texts.negotiate(headers['accept-language'], services.site.language)

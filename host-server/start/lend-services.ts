@@ -26,6 +26,7 @@ export function httpServices(state: KernelState): HttpServices {
       const token = tokenOf(authorization)
       return token ? data.credentials.authenticate(token) : null
     },
+    known: (authorization) => data.credentials.sessions.known(tokenOf(authorization) ?? ''),
     authenticateBrowser: async (cookie) => {
       const token = readCookie(cookie, sessionCookie.name)
       return token ? data.credentials.authenticate(token) : null

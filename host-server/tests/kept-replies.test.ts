@@ -56,6 +56,13 @@ it('a kept reply is given again, the same in every byte and header, to the same 
   expect([await numberOf(ana), await numberOf(ana, { 'accept-language': 'zh-CN' }), await numberOf(ben)]).toEqual([1, 3, 2])
 })
 
+it('it is given to who has to be looked up first as well', async () => {
+  const { ana, numberOf, credentials } = await withNews()
+  expect(await numberOf(ana)).toBe(1)
+  credentials.sessions.forget()
+  expect([await numberOf(ana), await numberOf(ana)]).toEqual([1, 1])
+})
+
 it('it ends with a push for that person or for all', async () => {
   const { ana, ben, numberOf } = await withNews()
   const both = async () => [await numberOf(ana), await numberOf(ben)]

@@ -49,7 +49,9 @@ export interface Sessions {
   close(token: string): Promise<void>
   /** `exceptToken`: this one stays. */
   closeAll(personId: number, exceptToken?: string): Promise<void>
-  /** Without waiting, where the session has been asked for within the last minutes. */
+  /** Who sent it, where the session has been asked for within the last minutes; the database is not asked. */
+  known(token: string): SignedIn | null
+  /** Without waiting, where that is known. */
   authenticate(token: string): Awaitable<SignedIn | null>
   authenticateVisit(visitToken: string): Promise<Person | null>
   isOfDeleted(token: string): Promise<boolean>
@@ -118,10 +120,16 @@ export function createSessions(
   // Once in a transaction, and last: who holds this row waits for nobody.
   const raise = () => revisions.raise('people')
 
-  function find(kind: 'token' | 'visit', sent: string): Awaitable<Person | null> {
+  /** @returns undefined where the database has to be asked */
+  function knownPerson(kind: 'token' | 'visit', sent: string): Person | null | undefined {
     const found = known[kind].get(sent)
-    if (found && performance.now() - found.loadedAt < TRUST_MS) return found.expiresAt > now() ? personOf(found) : null
-    return load(kind, sent)
+    if (!found || performance.now() - found.loadedAt >= TRUST_MS) return undefined
+    return found.expiresAt > now() ? personOf(found) : null
+  }
+
+  function find(kind: 'token' | 'visit', sent: string): Awaitable<Person | null> {
+    const person = knownPerson(kind, sent)
+    return person === undefined ? load(kind, sent) : person
   }
 
   async function load(kind: 'token' | 'visit', sent: string): Promise<Person | null> {
@@ -220,6 +228,10 @@ export function createSessions(
         await closing.execute()
         await changed()
       })
+    },
+    known(token) {
+      const person = knownPerson('token', token)
+      return person ? new Sender(person, token) : null
     },
     authenticate(token) {
       if (!looksLikeToken(token)) return null
