@@ -313,6 +313,13 @@ const shortLived = defineMigration({
   },
 })
 
+const jobsByKind: Migration = {
+  async up(db) {
+    await db.schema.dropIndex('kernel__job_due').execute()
+    await db.schema.createIndex('kernel__job_due').on('kernel__job').columns(['state', 'kind', 'run_at']).execute()
+  },
+}
+
 /** The kernel's own tables, step by step. */
 export const kernelMigrations: (Migration & { name: string })[] = [
   { name: '0001-first', ...first },
@@ -330,4 +337,5 @@ export const kernelMigrations: (Migration & { name: string })[] = [
   { name: '0013-closure', ...closure },
   { name: '0014-people-revision', ...peopleRevision },
   { name: '0015-short-lived', ...shortLived },
+  { name: '0016-jobs-by-kind', ...jobsByKind },
 ]

@@ -28,13 +28,14 @@ export interface Outbox {
    * Delivers events in order, at least once, outside of any transaction. `name` is the cursor: it is kept when the
    * process ends, and a new one starts with what is emitted from now on. A second subscription with it takes over
    * from the first, after the handler that is running.
+   * With `atOnce` the handler gets lists, of at most so many payloads; after a failure of one each.
    * A failing handler is tried again after 1 s, 5 s, 30 s, 2 min, then every 10 min; after ten attempts the event is passed over.
    */
   subscribe(
     slug: string,
     name: string,
     eventId: string,
-    options: Pick<SubscriptionOptions, 'whileOff' | 'resync' | 'always'>,
+    options: Pick<SubscriptionOptions, 'whileOff' | 'resync' | 'always' | 'atOnce'>,
     handler: (payload: never, meta: EventMeta) => Awaitable<void>,
   ): EndSubscription
   /** Looks for events of other processes; called every second. */

@@ -3,7 +3,7 @@ import type { Awaitable, EventMeta, WhileOff } from '@stoa/sdk/server'
 import type { Fault } from '../db/backoff.ts'
 import { backoffSeconds, MAX_ATTEMPTS } from '../db/backoff.ts'
 import type { KernelDatabase } from '../db/transactions.ts'
-import type { CursorKey, Cursors, Position } from './cursors.ts'
+import type { CursorKey, Cursors, Position, StoredEvent } from './cursors.ts'
 
 /** While an older transaction is open on PostgreSQL, newer events wait for it. */
 const UNSETTLED_MS = 20
@@ -14,6 +14,8 @@ export interface SubscriptionOptions extends CursorKey {
   resync?: (missedAt: number) => Awaitable<void>
   /** `resync` is due after any time off, whether events were missed or not. */
   always?: boolean
+  /** The handler takes a list, of at most so many payloads; without it one payload. */
+  atOnce?: number
   handler: (payload: unknown, meta: EventMeta) => Awaitable<void>
   /** The cursor's user before, such as an older version of the plugin: it finishes first. */
   before?: Subscription | undefined
@@ -36,7 +38,7 @@ interface Surroundings {
 
 /** One cursor and the handler it feeds, one event at a time. */
 export function createSubscription(options: SubscriptionOptions, { database, cursors, onFault }: Surroundings): Subscription {
-  const { slug, name, event, whileOff = 'replay', resync, always = false, handler, before } = options
+  const { slug, name, event, whileOff = 'replay', resync, always = false, atOnce, handler, before } = options
   const key = { slug, name, event }
   let position: Position | undefined
   let mustResync = false
@@ -82,11 +84,16 @@ export function createSubscription(options: SubscriptionOptions, { database, cur
     if (mustResync) await rebuild()
     while (!ended) {
       const { events, unsettled } = await cursors.next(key, position as Position)
-      for (const { tx, id, at, payload } of events) {
+      for (let done = 0; done < events.length; ) {
         if (ended) return
-        await handler(JSON.parse(payload), { id, at })
+        // After a failure one by one, so that what is well passes and only what fails waits.
+        const some = events.slice(done, done + (attempts > 0 ? 1 : (atOnce ?? 1)))
+        const { tx, id, at } = some.at(-1) as StoredEvent
+        const payloads = some.map(({ payload }) => JSON.parse(payload))
+        await handler(atOnce === undefined ? payloads[0] : payloads, { id, at })
         attempts = 0
         passed({ tx, id })
+        done += some.length
       }
       if (unsettled && events.length === 0) await delay(UNSETTLED_MS)
       else if (events.length === 0) return

@@ -1,4 +1,5 @@
 import type { Awaitable, JobToken } from '@stoa/sdk/server'
+import { sql } from 'kysely'
 import type { Fault } from '../db/backoff.ts'
 import { backoffSeconds, clockSeconds, MAX_ATTEMPTS } from '../db/backoff.ts'
 import { notifyNodes } from '../db/revisions.ts'
@@ -88,28 +89,36 @@ export function createJobs({ database, owner, leaseSeconds, now, onFault }: JobO
     )
   }
 
+  const hasRoom = (kind: string): boolean => (handlers.get(kind)?.running.size ?? AT_ONCE) < AT_ONCE
+
+  /** The first of each kind: however many jobs of one wait, nobody looks through them for those of another. */
+  async function dueOf(kinds: string[]): Promise<{ id: number; kind: string }[]> {
+    const list = JSON.stringify(kinds)
+    const first = sql`select id, run_at from kernel__job
+      where state = 'waiting' and kind = k.value and run_at <= ${now()} order by run_at, id limit ${AT_ONCE}`
+    const { rows } = await (database.dialect === 'postgres'
+      ? sql<{ id: number; kind: string }>`select j.id, k.value as kind
+          from json_array_elements_text(${list}::json) as k(value) cross join lateral (${first}) as j order by j.run_at, j.id`
+      : sql<{ id: number; kind: string }>`select j.id, j.kind from json_each(${list}) as k
+          join kernel__job as j on j.id in (select id from (${first})) order by j.run_at, j.id`
+    ).execute(database.query)
+    return rows
+  }
+
   async function pump(): Promise<void> {
     do {
       again = false
-      const kinds = [...handlers].filter(([, { running }]) => running.size < AT_ONCE).map(([kind]) => kind)
+      const kinds = [...handlers.keys()].filter(hasRoom)
       if (closed || pauses > 0 || kinds.length === 0) return
-      const due = await database.query
-        .selectFrom('kernel__job')
-        .select(['id', 'kind'])
-        .where('state', '=', 'waiting')
-        .where('run_at', '<=', now())
-        .where('kind', 'in', kinds)
-        .orderBy('run_at')
-        .orderBy('id')
-        .limit(AT_ONCE)
-        .execute()
+      const due = await dueOf(kinds)
       for (const { id, kind } of due) {
         const handler = handlers.get(kind)
-        if (!handler || handler.running.size >= AT_ONCE) continue
+        if (!handler || !hasRoom(kind)) continue
         const job = await claim(id)
         if (job) start(job, handler)
       }
-      again ||= due.length === AT_ONCE
+      // Another node may have taken some of them.
+      again ||= kinds.some((kind) => due.filter((job) => job.kind === kind).length === AT_ONCE && hasRoom(kind))
     } while (again)
   }
 

@@ -144,7 +144,7 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
         slug,
         options.name ?? token.id,
         token.id,
-        { whileOff: options.whileOff ?? token.whileOff, ...(resync && { resync }) },
+        { whileOff: options.whileOff ?? token.whileOff, atOnce: options.atOnce, ...(resync && { resync }) },
         handler,
       ),
     )

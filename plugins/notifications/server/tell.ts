@@ -37,17 +37,18 @@ export function createNotices(capabilities: Capabilities): Notices {
       if (!kind) return
       check(notice)
       const { actorId = 0, object } = notice
-      const wanted = [...new Set(notice.to)].filter((id) => id > 0 && id !== actorId).sort((a, b) => a - b)
+      const named = [...new Set(notice.to)].filter((id) => id > 0 && id !== actorId).sort((a, b) => a - b)
+      // Asked before all else: of many followers most want to hear nothing of most kinds.
+      const wanted = await asking(capabilities, kind, named)
       if (wanted.length === 0) return
       await ctx.db.write(async (tx) => {
         const [{ view } = { view: null }] = await ctx.read(objectsOf, { names: [object] })
         if (view === null) return
         const cards = await ctx.read(personCards, { ids: wanted })
-        const isWanted = await asked(capabilities, tx, kind, wanted)
         const refusing = await refusingOf(capabilities, actorId, wanted)
         const receivers = wanted.flatMap((id): Receiver[] => {
           const card = cards[id]
-          if (card?.status !== 'normal' || !isWanted(id) || refusing.has(id) || (view && !maySee(view, id))) return []
+          if (card?.status !== 'normal' || refusing.has(id) || (view && !maySee(view, id))) return []
           return [{ id, language: card.language || ctx.site.language }]
         })
         const told: { receiver: Receiver; noticeId: number }[] = []
@@ -60,7 +61,8 @@ export function createNotices(capabilities: Capabilities): Notices {
     },
 
     async announce(notice) {
-      if (noticeKinds(ctx.host).has(notice.kind)) await ctx.jobs.enqueue(announceSome, { notice, after: 0 })
+      if (noticeKinds(ctx.host).has(notice.kind) && (await choosersOf(ctx.db.query, notice.kind, 0, 1)).length > 0)
+        await ctx.jobs.enqueue(announceSome, { notice, after: 0 })
     },
 
     async unread(ids) {
@@ -79,22 +81,27 @@ export function createNotices(capabilities: Capabilities): Notices {
 
   ctx.jobs.handle(announceSome, ({ notice, after }) =>
     ctx.db.write(async (tx) => {
-      const rows = await tx
-        .selectFrom('notifications__setting')
-        .select('person_id')
-        .distinct()
-        .where('kind', '=', notice.kind)
-        .where('frequency', '!=', 'off')
-        .where('person_id', '>', after)
-        .orderBy('person_id')
-        .limit(AT_ONCE)
-        .execute()
-      const to = rows.map(({ person_id }) => person_id)
+      const to = await choosersOf(tx, notice.kind, after, AT_ONCE)
       await notices.tell({ ...notice, to })
       if (to.length === AT_ONCE) await ctx.jobs.enqueue(announceSome, { notice, after: to.at(-1) as number })
     }),
   )
   return notices
+}
+
+/** Who has chosen to hear of a kind, by id: who are told of what is announced. */
+async function choosersOf(db: Kysely<Tables>, kind: string, after: number, most: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('notifications__setting')
+    .select('person_id')
+    .distinct()
+    .where('kind', '=', kind)
+    .where('frequency', '!=', 'off')
+    .where('person_id', '>', after)
+    .orderBy('person_id')
+    .limit(most)
+    .execute()
+  return rows.map(({ person_id }) => person_id)
 }
 
 /** Who does not want to hear of this person. */
@@ -104,17 +111,12 @@ async function refusingOf({ filters }: Capabilities, actorId: number, personIds:
   return new Set(found.flat())
 }
 
-/** Whom a kind that stands in no list reaches: who has a channel for it. Others are told by their list. */
-async function asked(
-  { channels }: Capabilities,
-  tx: Kysely<Tables>,
-  kind: NoticeKind,
-  personIds: readonly number[],
-): Promise<(personId: number) => boolean> {
-  if (kind.list) return () => true
-  const frequencyOf = await frequenciesOf(tx, kind, personIds)
+/** Whom a kind reaches: everybody by their list; where it stands in none, who has a channel for it. */
+async function asking({ ctx, channels }: Capabilities, kind: NoticeKind, personIds: number[]): Promise<number[]> {
   const keys = channels.current.map(({ service }) => service.key)
-  return (id) => keys.some((key) => frequencyOf(id, key) !== 'off')
+  if (kind.list || keys.length === 0) return kind.list ? personIds : []
+  const frequencyOf = await frequenciesOf(ctx.db.query, kind, personIds)
+  return personIds.filter((id) => keys.some((key) => frequencyOf(id, key) !== 'off'))
 }
 
 function check({ kind, to, key, object, values = {} }: Notice): void {

@@ -9,6 +9,9 @@ import { textIndexOf } from './text-index.ts'
 
 const catchUp = job<Record<string, never>>('search.catchUp')
 
+/** One transaction, in which nobody else writes: some 10 ms. */
+const MOST_AT_ONCE = 20
+
 export default defineServerPlugin({
   wants: { sources: searchSource, engine: searchEngine },
   provides: { finder: searchFinder },
@@ -27,7 +30,14 @@ export default defineServerPlugin({
       await catchUpSoon()
     }
     // Replayed rather than rebuilt after a while off: the newest posts are then found first. A rebuild is for a longer absence.
-    ctx.on(touched, ({ kind, n }) => refresh(kind, [n]), { resync: restart })
+    const refreshAll = async (objects: { kind: string; n: number }[]) => {
+      for (const [kind, some] of Map.groupBy(objects, ({ kind }) => kind))
+        await refresh(
+          kind,
+          some.map(({ n }) => n),
+        )
+    }
+    ctx.on(touched, refreshAll, { resync: restart, atOnce: MOST_AT_ONCE })
     // A source or an engine that came later, or a rebuild that was cut off.
     ctx.jobs.every('search.catchUp', 60, () => rebuild.catchUp())
     await catchUpSoon()
