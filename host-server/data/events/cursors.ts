@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { clockSeconds } from '../db/backoff.ts'
 import type { KernelTables } from '../db/tables.ts'
@@ -7,7 +7,10 @@ import type { KernelDatabase } from '../db/transactions.ts'
 /** Positions are stored in batches: after a crash the events of this span are delivered again. */
 const FLUSH_MS = 200
 
-/** Place in the order of events: transaction, then number. */
+/** Events that are looked up together. */
+const AT_ONCE = 100
+
+/** Place in the order of events: transaction, then number. Transactions of SQLite, which go one by one, are all 0. */
 export interface Position {
   tx: number
   id: number
@@ -56,6 +59,19 @@ export interface Cursors {
 const keyText = ({ slug, name }: CursorKey): string => `${slug}\n${name}`
 /** Transactions below this have all ended: nothing can appear among them any more. */
 const horizon = sql<number>`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
+
+type Dialect = KernelDatabase['dialect']
+
+/** Events as `e`, by their order. Left alone SQLite walks through the younger events of all names (measured: 110 ns each of up to 100,000). */
+export const eventsInOrder = (dialect: Dialect) =>
+  dialect === 'postgres' ? sql`kernel__event as e` : sql`kernel__event as e indexed by kernel__event_order`
+
+/** Whether the event `e` lies ahead of a position. Of a comparison of pairs SQLite uses the first half only, which is the same for all events. */
+export const isAhead = (dialect: Dialect, tx: RawBuilder<number>, id: RawBuilder<number>) =>
+  dialect === 'postgres' ? sql<boolean>`(e.tx, e.id) > (${tx}, ${id})` : sql<boolean>`e.tx = ${tx} and e.id > ${id}`
+
+/** The same for the position of a cursor `c`. */
+export const isAheadOfCursor = (dialect: Dialect) => isAhead(dialect, sql`c.tx`, sql`c.event_id`)
 
 const CURSORS_LOCK = 7307003
 /** Whoever changes several cursors in one transaction says so before, or two of them wait for each other. */
@@ -200,18 +216,14 @@ export function createCursors(database: KernelDatabase, owner: string, leaseSeco
     end,
     async next(key, after) {
       const left = earlier.get(keyText(key)) ?? []
-      const settled = isPostgres() ? sql<number>`case when tx < ${horizon} then 1 else 0 end` : sql<number>`1`
-      const rows = await database.outside(() =>
-        database.query
-          .selectFrom('kernel__event')
-          .select(['id', 'tx', 'at', 'payload', settled.as('settled')])
-          .where('event', '=', key.event)
-          .$if(left.length > 0, (query) => query.where('id', 'not in', left))
-          .where(sql<boolean>`(tx, id) > (${after.tx}, ${after.id})`)
-          .orderBy('tx')
-          .orderBy('id')
-          .limit(100)
-          .execute(),
+      const settled = isPostgres() ? sql`case when e.tx < ${horizon} then 1 else 0 end` : sql`1`
+      const isLeft = left.length > 0 ? sql`and e.id not in (${sql.join(left)})` : sql``
+      const { rows } = await database.outside(() =>
+        sql<StoredEvent & { settled: number }>`select e.id, e.tx, e.at, e.payload, ${settled} as settled
+          from ${eventsInOrder(database.dialect)} where e.event = ${key.event}
+          and ${isAhead(database.dialect, sql`${after.tx}`, sql`${after.id}`)} ${isLeft} order by e.tx, e.id limit ${AT_ONCE}`.execute(
+          database.query,
+        ),
       )
       const unsettledFrom = rows.findIndex((row) => row.settled === 0)
       return unsettledFrom < 0 ? { events: rows, unsettled: false } : { events: rows.slice(0, unsettledFrom), unsettled: true }
@@ -262,9 +274,10 @@ export function createCursors(database: KernelDatabase, owner: string, leaseSeco
     async markLost(at) {
       await database.separately(async (tx) => {
         await lockCursors(tx, database.dialect)
-        await sql`update kernel__cursor set missed = 2 where exists
-        (select 1 from kernel__event as e where e.event = kernel__cursor.event and e.at < ${at}
-          and (e.tx, e.id) > (kernel__cursor.tx, kernel__cursor.event_id))`.execute(tx)
+        await sql`update kernel__cursor as c set missed = 2 where exists
+        (select 1 from ${eventsInOrder(database.dialect)} where e.event = c.event and e.at < ${at} and ${isAheadOfCursor(database.dialect)})`.execute(
+          tx,
+        )
       })
     },
     async deleteOld(at, atOnce) {
@@ -291,7 +304,7 @@ export function createCursors(database: KernelDatabase, owner: string, leaseSeco
         database.separately(async (tx) => {
           const { numAffectedRows } =
             await sql`delete from kernel__event where id in (select e.id from kernel__event as e where e.id <= ${edge.id}
-          and not exists (select 1 from kernel__cursor as c where c.event = e.event and c.missed = 0 and (e.tx, e.id) > (c.tx, c.event_id))
+          and not exists (select 1 from kernel__cursor as c where c.event = e.event and c.missed = 0 and ${isAheadOfCursor(database.dialect)})
           order by e.id limit ${atOnce})`.execute(tx)
           return Number(numAffectedRows ?? 0)
         }),

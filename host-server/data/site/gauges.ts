@@ -1,6 +1,7 @@
 import type { SiteMeasures } from '@stoa/sdk/administration'
 import { sql } from 'kysely'
 import type { KernelDatabase } from '../db/transactions.ts'
+import { eventsInOrder, isAheadOfCursor } from '../events/cursors.ts'
 
 type Gauges = Pick<SiteMeasures, 'database' | 'events' | 'jobs'>
 
@@ -18,13 +19,9 @@ export async function readGauges({ query, dialect }: KernelDatabase, slugs: read
         }>`select sqlite_version() as version, page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`
   const [{ rows }, events, jobs] = await Promise.all([
     about.execute(query),
-    query
-      .selectFrom('kernel__cursor as c')
-      .innerJoin('kernel__event as e', 'e.event', 'c.event')
-      .select((eb) => [eb.fn.countAll<number>().as('waiting'), eb.fn.min('e.at').as('oldest')])
-      .where('c.slug', 'in', ['kernel', ...slugs])
-      .where(sql<boolean>`(e.tx, e.id) > (c.tx, c.event_id)`)
-      .executeTakeFirst(),
+    sql<{ waiting: number; oldest: number | null }>`select count(*) as waiting, min(e.at) as oldest
+      from kernel__cursor as c join ${eventsInOrder(dialect)} on e.event = c.event
+      where c.slug in (${sql.join(['kernel', ...slugs])}) and ${isAheadOfCursor(dialect)}`.execute(query),
     query
       .selectFrom('kernel__job')
       .select((eb) => ['state', eb.fn.countAll<number>().as('count'), eb.fn.min('run_at').as('first')])
@@ -36,7 +33,7 @@ export async function readGauges({ query, dialect }: KernelDatabase, slugs: read
   const since = (at: number | null | undefined) => (at ? Math.max(0, now - Number(at)) : 0)
   return {
     database: { dialect, version: rows[0]?.version ?? '', bytes: Number(rows[0]?.bytes ?? 0) },
-    events: { waiting: Number(events?.waiting ?? 0), seconds: since(events?.oldest) },
+    events: { waiting: Number(events.rows[0]?.waiting ?? 0), seconds: since(events.rows[0]?.oldest) },
     jobs: {
       due: Number(of('waiting')?.count ?? 0),
       running: Number(of('running')?.count ?? 0),
