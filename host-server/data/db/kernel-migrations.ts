@@ -320,6 +320,17 @@ const jobsByKind: Migration = {
   },
 }
 
+/** What SQLite has counted in too few rows until now is counted again; see `ANALYZED_ROWS`. */
+const statistics: Migration = {
+  async up(db, dialect) {
+    if (dialect !== 'sqlite') return
+    const { rows } = await sql`select 1 from sqlite_master where name = 'sqlite_stat1'`.execute(db)
+    if (rows.length === 0) return
+    await sql`pragma analysis_limit = 10000`.execute(db)
+    await sql`analyze`.execute(db)
+  },
+}
+
 /** The kernel's own tables, step by step. */
 export const kernelMigrations: (Migration & { name: string })[] = [
   { name: '0001-first', ...first },
@@ -338,4 +349,5 @@ export const kernelMigrations: (Migration & { name: string })[] = [
   { name: '0014-people-revision', ...peopleRevision },
   { name: '0015-short-lived', ...shortLived },
   { name: '0016-jobs-by-kind', ...jobsByKind },
+  { name: '0017-statistics', ...statistics },
 ]

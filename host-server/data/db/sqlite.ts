@@ -75,6 +75,18 @@ function kyselyOver(file: SqliteFile.Database, prepared: Prepared, onStatement?:
   })
 }
 
+/**
+ * Rows of each index that its statistics are made of. With the some hundred of SQLite's own `optimize` a column of three values looks as telling as a
+ * person's number, and is taken instead (measured: 77 ms for one person's answers, not 0.1). All of 100,000 posts with 10,000: 0.2 s.
+ */
+const ANALYZED_ROWS = 10_000
+
+/** Makes the statistics anew of tables that have grown much since the last time. */
+function analyze(file: SqliteFile.Database): void {
+  file.pragma(`analysis_limit = ${ANALYZED_ROWS}`)
+  for (const { optimize } of file.pragma('optimize(-1)') as { optimize: string }[]) file.exec(optimize)
+}
+
 const flushed = promisify(fdatasync)
 
 /** Whoever calls while `work` runs waits for the next run, all for the same one. */
@@ -178,7 +190,7 @@ export function openSqlite(path: string, onStatement?: OnStatement): Connection 
       await durable().catch(() => {})
       closeSync(log)
       reader.close()
-      file.pragma('optimize')
+      analyze(file)
       file.pragma('wal_checkpoint(truncate)')
       file.close()
     },

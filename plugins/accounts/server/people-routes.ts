@@ -16,6 +16,8 @@ export const peopleRoutes: Route[] = [
     summary: 'Who earned and voted most in the last seven days, and the staff',
     read: ranking,
     params: () => ({}),
+    // Goes through all votes of a week.
+    lane: 'slow',
   }),
   route.read(accountCalls.reputation, schemas.reputation, {
     access: 'visitor',
