@@ -1,11 +1,12 @@
 import { event } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { backoffSeconds } from '../db/backoff.ts'
 import type { KernelTables } from '../db/tables.ts'
 import type { KernelData } from '../index.ts'
 import { describeOnEach, signal } from '../test-data.ts'
-import { createCursors } from './cursors.ts'
+import { createCursors, eventsInOrder, isAhead } from './cursors.ts'
 
 const noted = event<{ n: number }>('notes.noted')
 const emit = (data: KernelData, n: number, key?: string) => data.outbox.emit('notes', noted, { n }, key === undefined ? {} : { key })
@@ -124,6 +125,37 @@ describeOnEach('an event', (store) => {
     await done.promise
     expect(seen).toEqual([1, 2])
     expect(faults).toEqual(['reader event notes.noted'])
+  })
+
+  it('comes with those behind it to who takes lists, and alone after a failure', async () => {
+    const data = await (await store()).open()
+    const calls: number[][] = []
+    const done = signal()
+    let isBroken = true
+    const end = data.outbox.subscribe('reader', 'all', noted.id, { atOnce: 3 }, (payloads: { n: number }[]) => {
+      calls.push(payloads.map(({ n }) => n))
+      if (isBroken) {
+        isBroken = false
+        throw new Error('not yet')
+      }
+      if (payloads.at(-1)?.n === 5) done.resolve()
+    })
+    await end.ready
+    await data.database.write(async () => {
+      for (const n of [1, 2, 3, 4, 5]) await emit(data, n)
+    })
+    await done.promise
+    expect(calls).toEqual([[1, 2, 3], [1], [2, 3, 4], [5]])
+  })
+
+  it('is looked for by its place, whatever is kept of its name and of others', async () => {
+    const { dialect, query } = (await (await store()).open()).database
+    if (dialect === 'postgres') return
+    const look = sql`explain query plan select e.id from ${eventsInOrder(dialect)}
+      where e.event = 'notes.noted' and ${isAhead(dialect, sql`0`, sql`7`)} order by e.tx, e.id limit 100`
+    expect((await look.execute(query)).rows).toEqual([
+      expect.objectContaining({ detail: expect.stringContaining('(event=? AND tx=? AND id>?)') }),
+    ])
   })
 
   it('waits for a process that was away', async () => {

@@ -33,6 +33,28 @@ describeOnEach('a job', (store) => {
     expect(names).toEqual(['later'])
   })
 
+  it('does not wait for those of another kind, however many came before it', async () => {
+    const data = await (await store()).open()
+    const slow = job<{ n: number }>('notes.slow')
+    const [began, go, greeted] = [signal(), signal(), signal<string>()]
+    let running = 0
+    data.jobs.handle('notes', slow, async () => {
+      if (++running === 4) began.resolve()
+      await go.promise
+    })
+    await data.database.write(async () => {
+      for (let n = 0; n < 20; n++) await data.jobs.enqueue(slow, { n })
+    })
+    await began.promise
+    data.jobs.handle('notes', greet, ({ name }) => greeted.resolve(name))
+    await data.jobs.enqueue(greet, { name: 'Ada' })
+    expect(await greeted.promise).toBe('Ada')
+    expect(running).toBe(4)
+    go.resolve()
+    await data.settled()
+    expect(running).toBe(20)
+  })
+
   it('replaces a waiting one of the same key', async () => {
     const there = await store()
     const data = await there.open()
