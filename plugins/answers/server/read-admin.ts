@@ -11,31 +11,35 @@ import { answerColumns, answerStatus } from './tables.ts'
 /** Admin's `answer/page`, newest first; without a status those that stand. */
 export async function adminPage(ctx: ReadContext<Tables>, query: AdminQuery): Promise<AdminPage> {
   const status = answerStatus[query.status === 'deleted' || query.status === 'pending' ? query.status : 'available']
-  let matching = ctx.db
-    .selectFrom('answers__answer as a')
-    .innerJoin('answers__text as t', 't.answer_id', 'a.id')
-    .where('a.status', '=', status)
-  if (query.experience_id) matching = matching.where('a.experience', '=', experienceNumber(ctx.ids, query.experience_id) ?? 0)
+  let matching = ctx.db.selectFrom('answers__answer').where('status', '=', status)
+  if (query.experience_id) matching = matching.where('experience', '=', experienceNumber(ctx.ids, query.experience_id) ?? 0)
   const words = query.query?.trim() ?? ''
-  if (words.startsWith('answer:')) matching = matching.where('a.id', '=', answerNumber(ctx.ids, words.slice('answer:'.length).trim()) ?? 0)
-  else if (words) matching = matching.where('t.content', 'like', `%${words.replace(/[%_]/g, ' ')}%`)
+  if (words.startsWith('answer:')) matching = matching.where('id', '=', answerNumber(ctx.ids, words.slice('answer:'.length).trim()) ?? 0)
+  else if (words)
+    matching = matching.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('answers__text')
+          .select('answer_id')
+          .whereRef('answer_id', '=', 'answers__answer.id')
+          .where('content', 'like', `%${words.replace(/[%_]/g, ' ')}%`),
+      ),
+    )
   const { count } = await matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   const { size, offset } = rowsOfPage(query)
-  const rows = await matching
-    .select([...answerColumns.map((column) => `a.${column}` as const), 't.excerpt'])
-    .orderBy('a.id', 'desc')
-    .limit(size)
-    .offset(offset)
-    .execute()
-  const [ids, people, posts] = await Promise.all([
+  const rows = await matching.select(answerColumns).orderBy('id', 'desc').limit(size).offset(offset).execute()
+  const [ids, excerpts, people, posts] = await Promise.all([
     publicIds(ctx),
+    excerptsOf(
+      ctx,
+      rows.map(({ id }) => id),
+    ),
     ctx.call(personCards, { ids: [...new Set(rows.map((row) => row.person_id))] }),
     ctx.call(experienceCards, { ns: [...new Set(rows.map((row) => row.experience))] }),
   ])
   const list = rows.map((row) => ({
     id: ids.answer(row.id),
     experience_id: ids.experience(row.experience),
-    description: row.excerpt,
+    description: excerpts.get(row.id) ?? '',
     create_time: row.created_at,
     update_time: row.updated_at,
     accepted: row.accepted ? 2 : 1,
@@ -44,4 +48,10 @@ export async function adminPage(ctx: ReadContext<Tables>, query: AdminQuery): Pr
     experience_info: { title: posts[row.experience]?.title ?? '', url_title: posts[row.experience]?.urlTitle ?? '' },
   }))
   return { count: Number(count), list }
+}
+
+async function excerptsOf(ctx: ReadContext<Tables>, ids: number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await ctx.db.selectFrom('answers__text').select(['answer_id', 'excerpt']).where('answer_id', 'in', ids).execute()
+  return new Map(rows.map(({ answer_id, excerpt }) => [answer_id, excerpt]))
 }

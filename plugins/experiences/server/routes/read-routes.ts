@@ -77,6 +77,8 @@ export function readRoutes({ ctx, views, finder }: ReadRouteNeeds): Route[] {
       access: 'admin',
       summary: 'All experiences by status, for the admin.',
       read: reads.admin,
+      // Words are looked for in every title.
+      lane: 'slow',
     }),
   ]
 }
