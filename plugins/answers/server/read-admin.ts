@@ -16,13 +16,11 @@ export async function adminPage(ctx: ReadContext<Tables>, query: AdminQuery): Pr
   const words = query.query?.trim() ?? ''
   if (words.startsWith('answer:')) matching = matching.where('id', '=', answerNumber(ctx.ids, words.slice('answer:'.length).trim()) ?? 0)
   else if (words)
-    matching = matching.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('answers__text')
-          .select('answer_id')
-          .whereRef('answer_id', '=', 'answers__answer.id')
-          .where('content', 'like', `%${words.replace(/[%_]/g, ' ')}%`),
-      ),
+    matching = matching.where('id', 'in', (eb) =>
+      eb
+        .selectFrom('answers__text')
+        .select('answer_id')
+        .where('content', 'like', `%${words.replace(/[%_]/g, ' ')}%`),
     )
   const { count } = await matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   const { size, offset } = rowsOfPage(query)
