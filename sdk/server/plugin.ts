@@ -77,13 +77,13 @@ export interface ServerContext<DB = Any> extends FlatContext {
     fn: (...args: Parameters<F>) => Awaitable<ReturnType<F> | undefined | void>,
     options?: { order?: number; when?: (first: Parameters<F>[0]) => boolean },
   ): void
-  /** Subscribes to an event; delivered at least once, in order of the outbox, outside of any request. */
-  on<P>(event: EventToken<P>, fn: (payload: P, meta: EventMeta) => Awaitable<void>, options?: SubscribeOptions): void
   /**
-   * The same for who does many at the cost of one, such as an index: `fn` gets what waits, in order, at most `atOnce` payloads and at least one. When it
-   * fails they come again one by one, until one has not failed.
+   * Subscribes to an event for who does many at the cost of one, such as an index: `fn` gets what waits, in order, at most `atOnce` payloads and at
+   * least one. When it fails they come again one by one, until one has not failed.
    */
   on<P>(event: EventToken<P>, fn: (payloads: P[]) => Awaitable<void>, options: SubscribeOptions & { atOnce: number }): void
+  /** Subscribes to an event; delivered at least once, in order of the outbox, outside of any request. */
+  on<P>(event: EventToken<P>, fn: (payload: P, meta: EventMeta) => Awaitable<void>, options?: SubscribeOptions): void
   /** Calls a hook this plugin owns. Waterfall: the last first argument; bail: the decision or undefined. */
   run<F extends (...args: Any[]) => Any>(hook: HookToken<F>, ...args: Parameters<F>): Promise<Awaited<ReturnType<F>>>
   /** Stores an event in the outbox of the current transaction (opens one when there is none). `key`: a second event with it is dropped. */

@@ -17,25 +17,33 @@ interface Needs {
 
 /** Followers who are told at once. */
 const AT_ONCE = 200
+/** New posts that are looked through together: under load a look costs the same for many. */
+const POSTS_AT_ONCE = 20
 
 /** Tells people what happened to posts that they wrote, follow or are named in. */
 export function tellOfPosts({ ctx, store, people, follows, notices }: Needs): void {
-  const mentioned = async (n: number, actorId: number): Promise<void> => {
-    const body = await ctx.db.query.selectFrom('experiences__body').select('html').where('post_id', '=', n).executeTakeFirst()
-    const found = await Promise.all(mentionedIn(body?.html ?? '').map((name) => people.idOf(name)))
-    const to = found.filter((id) => id !== undefined)
-    // Once for good: who is named in a text is not told again when it is changed.
-    await notices.current?.tell({ kind: 'experience.mentioned', to, actorId, key: `${n}`, object: { kind: 'experience', n } })
+  const mentioned = async (written: { n: number; actorId: number }[]): Promise<void> => {
+    const ns = written.map(({ n }) => n)
+    const bodies = await ctx.db.query.selectFrom('experiences__body').select(['post_id', 'html']).where('post_id', 'in', ns).execute()
+    const html = new Map(bodies.map((body) => [body.post_id, body.html]))
+    for (const { n, actorId } of written) {
+      const found = await Promise.all(mentionedIn(html.get(n) ?? '').map((name) => people.idOf(name)))
+      const to = found.filter((id) => id !== undefined)
+      // Once for good: who is named in a text is not told again when it is changed.
+      await notices.current?.tell({ kind: 'experience.mentioned', to, actorId, key: `${n}`, object: { kind: 'experience', n } })
+    }
   }
 
   ctx.on(
     experienceEvents.created,
-    async ({ n, authorId }) => {
-      await mentioned(n, authorId)
-      const object = { kind: 'experience', n }
-      await notices.current?.announce({ kind: 'experience.published', actorId: authorId, key: `${n}`, object })
+    async (posts) => {
+      await mentioned(posts.map(({ n, authorId }) => ({ n, actorId: authorId })))
+      for (const { n, authorId } of posts) {
+        const object = { kind: 'experience', n }
+        await notices.current?.announce({ kind: 'experience.published', actorId: authorId, key: `${n}`, object })
+      }
     },
-    { name: 'notices.created' },
+    { name: 'notices.created', atOnce: POSTS_AT_ONCE },
   )
 
   ctx.on(
@@ -53,7 +61,7 @@ export function tellOfPosts({ ctx, store, people, follows, notices }: Needs): vo
         if (ids.length < AT_ONCE) break
         after = ids.at(-1) as number
       }
-      await mentioned(n, editorId)
+      await mentioned([{ n, actorId: editorId }])
     },
     { name: 'notices.edited' },
   )
