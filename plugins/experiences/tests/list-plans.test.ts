@@ -30,6 +30,8 @@ describe(`the plans of public lists (${dialect})`, () => {
       const database = await createDatabase(process.env.STOA_TEST_PG as string)
       // One connection, since the settings below are of a connection. Without them a small table is read as a whole and sorted.
       const pool = new pg.Pool({ connectionString: database.url, max: 1 })
+      // The database is dropped with connections that are about to end.
+      pool.on('error', () => {})
       db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), log })
       for (const setting of ['enable_seqscan', 'enable_sort', 'enable_incremental_sort', 'enable_bitmapscan'])
         await sql.raw(`set ${setting} = off`).execute(db)

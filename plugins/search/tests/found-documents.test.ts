@@ -52,7 +52,10 @@ describe.each(recents)(`what a search finds among many (${dialect}), of which %s
   beforeAll(async () => {
     if (dialect === 'postgres') {
       const database = await createDatabase(process.env.STOA_TEST_PG as string)
-      db = new Kysely({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database.url, types }) }) })
+      const pool = new pg.Pool({ connectionString: database.url, types })
+      // The database is dropped with connections that are about to end.
+      pool.on('error', () => {})
+      db = new Kysely({ dialect: new PostgresDialect({ pool }) })
       close = async () => {
         await db.destroy()
         await database.drop()
