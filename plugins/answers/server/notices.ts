@@ -3,8 +3,8 @@ import { answerEvents } from '../shared/api.ts'
 import type { Capabilities } from './capabilities.ts'
 import { findAnswer } from './rows.ts'
 
-/** Followers who are told at once, in one transaction: 25 ms in which nobody else gets a turn. */
-const AT_ONCE = 50
+/** Followers who are told at once. */
+const AT_ONCE = 200
 
 /** Tells people what happened to answers that they wrote, to posts that they wrote or follow, and where they are named. */
 export function tellOfAnswers({ ctx, posts, people, follows, notices }: Capabilities): void {

@@ -15,8 +15,8 @@ interface Needs {
   notices: Wanted<typeof notices>
 }
 
-/** Followers who are told at once, in one transaction: 25 ms in which nobody else gets a turn. */
-const AT_ONCE = 50
+/** Followers who are told at once. */
+const AT_ONCE = 200
 /** New posts that are looked through together: under load a look costs the same for many. */
 const POSTS_AT_ONCE = 20
 

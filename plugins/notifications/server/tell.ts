@@ -23,7 +23,7 @@ interface Announcement {
   after: number
 }
 const announceSome = job<Announcement>('notifications.announce')
-/** People who are told in one transaction of an announcement: 25 ms in which nobody else gets a turn. */
+/** People who are told in one transaction: 25 ms in which nobody else gets a turn. */
 const AT_ONCE = 50
 const LONGEST_KEY = 200
 const LONGEST_VALUES = 2000
@@ -36,28 +36,11 @@ export function createNotices(capabilities: Capabilities): Notices {
       const kind = noticeKinds(ctx.host).get(notice.kind)
       if (!kind) return
       check(notice)
-      const { actorId = 0, object } = notice
+      const { actorId = 0 } = notice
       const named = [...new Set(notice.to)].filter((id) => id > 0 && id !== actorId).sort((a, b) => a - b)
       // Asked before all else: of many followers most want to hear nothing of most kinds.
       const wanted = await asking(capabilities, kind, named)
-      if (wanted.length === 0) return
-      await ctx.db.write(async (tx) => {
-        const [{ view } = { view: null }] = await ctx.read(objectsOf, { names: [object] })
-        if (view === null) return
-        const cards = await ctx.read(personCards, { ids: wanted })
-        const refusing = await refusingOf(capabilities, actorId, wanted)
-        const receivers = wanted.flatMap((id): Receiver[] => {
-          const card = cards[id]
-          if (card?.status !== 'normal' || refusing.has(id) || (view && !maySee(view, id))) return []
-          return [{ id, language: card.language || ctx.site.language }]
-        })
-        const told: { receiver: Receiver; noticeId: number }[] = []
-        for (const receiver of receivers) {
-          const noticeId = await tellOne(ctx, tx, kind, notice, receiver, view?.title.slice(0, LONGEST_TITLE) ?? '')
-          if (noticeId !== undefined) told.push({ receiver, noticeId })
-        }
-        await queueDeliveries(capabilities, tx, kind, notice, told)
-      })
+      for (let at = 0; at < wanted.length; at += AT_ONCE) await tellSome(capabilities, kind, notice, wanted.slice(at, at + AT_ONCE))
     },
 
     async announce(notice) {
@@ -87,6 +70,29 @@ export function createNotices(capabilities: Capabilities): Notices {
     }),
   )
   return notices
+}
+
+/** In one transaction, or the caller's. */
+async function tellSome(capabilities: Capabilities, kind: NoticeKind, notice: Notice, ids: number[]): Promise<void> {
+  const { ctx } = capabilities
+  const { actorId = 0, object } = notice
+  await ctx.db.write(async (tx) => {
+    const [{ view } = { view: null }] = await ctx.read(objectsOf, { names: [object] })
+    if (view === null) return
+    const cards = await ctx.read(personCards, { ids })
+    const refusing = await refusingOf(capabilities, actorId, ids)
+    const receivers = ids.flatMap((id): Receiver[] => {
+      const card = cards[id]
+      if (card?.status !== 'normal' || refusing.has(id) || (view && !maySee(view, id))) return []
+      return [{ id, language: card.language || ctx.site.language }]
+    })
+    const told: { receiver: Receiver; noticeId: number }[] = []
+    for (const receiver of receivers) {
+      const noticeId = await tellOne(ctx, tx, kind, notice, receiver, view?.title.slice(0, LONGEST_TITLE) ?? '')
+      if (noticeId !== undefined) told.push({ receiver, noticeId })
+    }
+    await queueDeliveries(capabilities, tx, kind, notice, told)
+  })
 }
 
 /** Who has chosen to hear of a kind, by id: who are told of what is announced. */

@@ -9,8 +9,11 @@ import { removeDocuments, storeDocuments } from './store-documents.ts'
 import type { SearchTables } from './tables.ts'
 import { PARENT_N } from './tables.ts'
 
-/** A post may have thousands of answers: in one transaction nobody else would get a turn for 200 ms (measured with 4,000). */
-const PARTS_AT_ONCE = 50
+/**
+ * What is taken in by one transaction, in which nobody else gets a turn: some 10 ms. A post may have thousands of answers, and 4,000 at once took 200
+ * (measured).
+ */
+export const AT_ONCE = 20
 
 export interface KeeperNeeds {
   ctx: ServerContext<SearchTables>
@@ -39,8 +42,15 @@ export function createIndexKeeper({ ctx, sources, engine, index }: KeeperNeeds) 
       return { documents, gone, changed: changes.filter(({ changed }) => changed).map(({ document }) => document.n) }
     })
     await engine.current?.store([...documents, ...gone.map((n) => nothing(kind, n))].map(documentForEngines))
-    for (const [partKind, parts] of await partsOf(kind, changed))
-      for (let at = 0; at < parts.length; at += PARTS_AT_ONCE) await refresh(partKind, parts.slice(at, at + PARTS_AT_ONCE))
+    await refreshAll(await partsOf(kind, changed))
+  }
+
+  /** The same for objects of any kinds, some in a transaction each. */
+  async function refreshAll(objects: readonly { kind: string; n: number }[]): Promise<void> {
+    for (const [kind, ofKind] of Map.groupBy(objects, (object) => object.kind)) {
+      const ns = ofKind.map(({ n }) => n)
+      for (let at = 0; at < ns.length; at += AT_ONCE) await refresh(kind, ns.slice(at, at + AT_ONCE))
+    }
   }
 
   /** PostgreSQL has many writers, SQLite one. */
@@ -54,10 +64,10 @@ export function createIndexKeeper({ ctx, sources, engine, index }: KeeperNeeds) 
     return rows.map(({ id }) => id)
   }
 
-  /** Numbers of what belongs to these objects, by kind. */
-  async function partsOf(kind: string, ns: number[]): Promise<Map<string, number[]>> {
-    if (ns.length === 0) return new Map()
-    const rows = await ctx.db.query
+  /** What belongs to these objects. */
+  async function partsOf(kind: string, ns: number[]): Promise<{ kind: string; n: number }[]> {
+    if (ns.length === 0) return []
+    return await ctx.db.query
       .selectFrom('search__document')
       .select(['kind', 'n'])
       .where(PARENT_N, 'in', ns)
@@ -65,10 +75,9 @@ export function createIndexKeeper({ ctx, sources, engine, index }: KeeperNeeds) 
       // What stands for itself belongs to itself.
       .where((eb) => eb.or([eb('kind', '!=', kind), eb('n', '!=', eb.ref(PARENT_N))]))
       .execute()
-    return new Map([...Map.groupBy(rows, (row) => row.kind)].map(([partKind, list]) => [partKind, list.map(({ n }) => n)]))
   }
 
-  return { refresh }
+  return { refresh, refreshAll }
 }
 
 const nothing = (kind: string, n: number): SearchDocument => ({

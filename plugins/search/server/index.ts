@@ -2,22 +2,19 @@ import { job } from '@stoa/sdk'
 import { defineServerPlugin } from '@stoa/sdk/server'
 import { searchEngine, searchFinder, searchSource, touched } from '../shared/api.ts'
 import { createFinder } from './finder.ts'
-import { createIndexKeeper } from './index-keeper.ts'
+import { AT_ONCE, createIndexKeeper } from './index-keeper.ts'
 import { createRebuild } from './rebuild.ts'
 import { searchRoutes } from './routes.ts'
 import { textIndexOf } from './text-index.ts'
 
 const catchUp = job<Record<string, never>>('search.catchUp')
 
-/** One transaction, in which nobody else writes: some 10 ms. */
-const MOST_AT_ONCE = 20
-
 export default defineServerPlugin({
   wants: { sources: searchSource, engine: searchEngine },
   provides: { finder: searchFinder },
   async activate({ sources, engine }, ctx) {
     const index = textIndexOf(ctx.db.dialect)
-    const { refresh } = createIndexKeeper({ ctx, sources, engine, index })
+    const { refresh, refreshAll } = createIndexKeeper({ ctx, sources, engine, index })
     const rebuild = createRebuild({ ctx, sources, engine, refresh, index })
     const kinds = () => sources.current.map(({ service }) => service.kind)
     const finder = createFinder({ ctx, engine, kinds, engineIsReady: rebuild.engineIsReady })
@@ -30,14 +27,7 @@ export default defineServerPlugin({
       await catchUpSoon()
     }
     // Replayed rather than rebuilt after a while off: the newest posts are then found first. A rebuild is for a longer absence.
-    const refreshAll = async (objects: { kind: string; n: number }[]) => {
-      for (const [kind, some] of Map.groupBy(objects, ({ kind }) => kind))
-        await refresh(
-          kind,
-          some.map(({ n }) => n),
-        )
-    }
-    ctx.on(touched, refreshAll, { resync: restart, atOnce: MOST_AT_ONCE })
+    ctx.on(touched, refreshAll, { resync: restart, atOnce: AT_ONCE })
     // A source or an engine that came later, or a rebuild that was cut off.
     ctx.jobs.every('search.catchUp', 60, () => rebuild.catchUp())
     await catchUpSoon()

@@ -9,8 +9,8 @@ interface Wants {
   inbox: Wanted<typeof notices>
 }
 
-/** Followers who are told at once, in one transaction: 25 ms in which nobody else gets a turn. */
-const AT_ONCE = 50
+/** Followers who are told at once. */
+const AT_ONCE = 200
 /** New posts whose followers are looked up together. */
 const POSTS_AT_ONCE = 20
 
