@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
-import { extname, join, resolve } from 'node:path'
+import { dirname, extname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -35,6 +35,26 @@ export async function emitSdk(out: string): Promise<void> {
   } catch (error) {
     throw new Error(`The sdk does not compile:\n${(error as { stdout?: string }).stdout ?? String(error)}`)
   }
+  const missing = leadingNowhere(join(out, 'sdk'))
+  if (missing.length > 0)
+    throw new Error(`Not every file of the sdk was written; its entries belong to tsconfig.server.json:\n${missing.join('\n')}`)
+}
+
+/** Examples stand in them. */
+const COMMENTS = /\/\*\*[\s\S]*?\*\//g
+
+/** The compiler leaves out, of some runs, what it came to first by the package's own name (seen with TypeScript 7.0): a file that is no root. */
+function leadingNowhere(folder: string): string[] {
+  return globSync('**/*.d.ts', { cwd: folder }).flatMap((file) =>
+    [
+      ...readFileSync(join(folder, file), 'utf8')
+        .replace(COMMENTS, '')
+        .matchAll(/(?:from|import\()\s*['"](\.{1,2}\/[^'"]*)\.tsx?['"]/g),
+    ]
+      .map(([, path = '']) => join(folder, dirname(file), `${path}.d.ts`))
+      .filter((path) => !existsSync(path))
+      .map((path) => `${file}: ${path}`),
+  )
 }
 
 export interface PackageJson {
