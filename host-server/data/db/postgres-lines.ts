@@ -2,14 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 
-/** Always there once somebody has read: two keep both cores of a small machine busy. */
+/** Always there once somebody has read: two take from each other what takes long. */
 const LEAST = 2
 /** At most: so many statements may take long before others wait behind them. */
 const MOST = 8
 /** Milliseconds after which whoever comes next does not queue behind a statement, as long as there may be another line. */
 const LONG_MS = 5
-/** Milliseconds that a statement took last, from which on nobody queues behind it. */
-const SLOW_MS = 20
+/** Milliseconds that a statement has taken lately, from which on nobody queues behind it. */
+const SLOW_MS = 10
+/** Part of the last time in that; one long wait for the main thread makes no statement slow. */
+const LATEST = 0.2
+const MOST_MS = 20
+/** So long after a slow statement began it may still have a core to itself. */
+const CONTENDED_MS = 300
 /** Statements that are known as slow. */
 const REMEMBERED = 1_000
 /** Milliseconds after which whoever did queue behind it is asked on another line too. */
@@ -17,6 +22,12 @@ const PATIENCE_MS = 50
 const IDLE_MS = 60_000
 /** What is still being asked when the site closes has so long. */
 const CLOSE_MS = 5_000
+
+/**
+ * Statements that wait on a line before the next ones go to another: a server process that finds the next statement where it has ended the last need
+ * not be woken, nor sent to once more (measured on two cores, beside lines filled evenly: a third more lists and details, a fifth more pages).
+ */
+const MANY = 16
 
 type Work<R> = (client: pg.Client) => Promise<R>
 
@@ -88,14 +99,18 @@ class Line {
   }
 }
 
+const shortest = (lines: Line[]): Line | undefined => lines.toSorted((one, other) => one.waiting - other.waiting)[0]
+
 /**
- * Few connections for many statements that stand alone: a server process that finds the next statement where it has ended the last need not be woken,
- * which is a large part of what a small statement costs (measured on two cores: a third more lists and pages, half as much again of details).
+ * Few connections for many statements that stand alone, which is a large part of what a small statement costs (measured on two cores, beside a
+ * connection for each: a third more lists and pages, half as much again of details).
  * @param config of each connection
  * @param onFault a connection is lost
  */
 export function openLines(config: pg.ClientConfig, onFault: (error: Error) => void): Lines {
   const lines = new Set<Line>()
+  /** As `performance.now()`. */
+  let contendedUntil = 0
   let closed = false
 
   function open(): Line {
@@ -106,22 +121,24 @@ export function openLines(config: pg.ClientConfig, onFault: (error: Error) => vo
     return line
   }
 
-  const slow = new LRUCache<string, true>({ max: REMEMBERED })
+  /** Milliseconds, a running mean: of those that come together the first has the time of all. */
+  const took = new LRUCache<string, number>({ max: REMEMBERED })
 
   /** A line where nothing holds up what is sent to it; another one, as long as there may be one more. */
   function free(isSlow: boolean): Line | undefined {
     const quick = [...lines].filter((line) => line.slow === 0 && line.busyMs < LONG_MS && (line.waiting === 0 || !isSlow))
-    const best = quick.sort((one, other) => one.waiting - other.waiting)[0]
+    // Beside a slow one each process has its share of the cores, and one that wakes has it first.
+    const isContended = performance.now() < contendedUntil
+    const best = (isContended ? undefined : quick.find(({ waiting }) => waiting < MANY)) ?? shortest(quick)
     const isEnough = lines.size >= MOST || (best && (best.waiting === 0 || lines.size >= LEAST))
     return isEnough ? best : open()
   }
 
-  const shortest = (): Line => [...lines].reduce((one, other) => (other.waiting < one.waiting ? other : one))
-
-  function send<R>(line: Line, text: string, work: Work<R>): Promise<R> {
-    return line.run(work, slow.has(text), (ms) => {
-      if (ms >= SLOW_MS) slow.set(text, true)
-      else if (ms < LONG_MS) slow.delete(text)
+  function send<R>(line: Line, text: string, isSlow: boolean, work: Work<R>): Promise<R> {
+    return line.run(work, isSlow, (ms) => {
+      const last = Math.min(ms, MOST_MS)
+      const before = took.get(text) ?? last
+      took.set(text, before + (last - before) * LATEST)
     })
   }
 
@@ -132,19 +149,20 @@ export function openLines(config: pg.ClientConfig, onFault: (error: Error) => vo
     const isStuck = () => line.ended === ended && lines.has(line) && !closed
     const look = () => {
       const other = isStuck() ? free(false) : undefined
-      if (other) (other.waiting > 0 ? patiently(other, text, work) : send(other, text, work)).then(resolve, reject)
+      if (other) (other.waiting > 0 ? patiently(other, text, work) : send(other, text, false, work)).then(resolve, reject)
       else if (isStuck()) timer = setTimeout(look, PATIENCE_MS)
     }
     timer = setTimeout(look, PATIENCE_MS)
-    send(line, text, work).then(resolve, reject)
+    send(line, text, false, work).then(resolve, reject)
     return promise.finally(() => clearTimeout(timer))
   }
 
   function run<R>(text: string, mayRepeat: boolean, work: Work<R>): Promise<R> {
     if (closed) return Promise.reject(new Error('The database is closed'))
-    const isSlow = slow.has(text)
-    const line = free(isSlow) ?? shortest()
-    return mayRepeat && !isSlow && line.waiting > 0 ? patiently(line, text, work) : send(line, text, work)
+    const isSlow = (took.get(text) ?? 0) >= SLOW_MS
+    if (isSlow) contendedUntil = performance.now() + CONTENDED_MS
+    const line = free(isSlow) ?? (shortest([...lines]) as Line)
+    return mayRepeat && !isSlow && line.waiting > 0 ? patiently(line, text, work) : send(line, text, isSlow, work)
   }
 
   const tidying = setInterval(() => {
