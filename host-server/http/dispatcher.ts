@@ -12,6 +12,7 @@ import type { Router } from '../kernel/plugin-set/router.ts'
 import type { Running, View } from '../kernel/runtime/view.ts'
 import type { Pages } from '../pages/index.ts'
 import { RESCUE_PATH } from '../rescue/index.ts'
+import { InFlight } from '../shared/in-flight.ts'
 import type { Measuring } from '../shared/measuring.ts'
 import type { LogFunction } from '../shared/types.ts'
 import { takeForm } from './forms.ts'
@@ -20,6 +21,14 @@ import type { InsideReply, InsideRequest } from './inside.ts'
 import { inside } from './inside.ts'
 import { createSafeSessions } from './safe-view.ts'
 import { createUploads } from './uploads.ts'
+
+/** One that a plugin's server code answers. */
+interface Call {
+  slug: string
+  req: IncomingMessage
+  res: ServerResponse
+  view: View
+}
 
 export interface Dispatcher {
   handle(req: IncomingMessage, res: ServerResponse): void
@@ -156,15 +165,15 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     serve(path, req, res, lifecycle.view, lifecycle.router)
   }
 
-  const inFlight = new Map<ServerResponse, { slug: string; req: IncomingMessage; view: View }>()
+  const inFlight = new InFlight<Call>()
 
   function call(view: View, plugin: Running, req: IncomingMessage, res: ServerResponse): void {
     const release = view.hold()
     const { slug } = plugin.manifest
     const since = performance.now()
-    inFlight.set(res, { slug, req, view })
+    const id = inFlight.add({ slug, req, res, view })
     res.on('close', () => {
-      inFlight.delete(res)
+      inFlight.end(id)
       const ms = performance.now() - since
       options.loads.answered(slug, res.statusCode, ms)
       if (options.measuring.isOn)
@@ -232,9 +241,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     )
   }
 
-  function giveUp(res: ServerResponse): void {
-    const waiting = inFlight.get(res)
-    if (!waiting || res.writableEnded) return
+  function giveUp(id: number): void {
+    const waiting = inFlight.get(id)
+    if (!waiting || waiting.res.writableEnded) return
+    const { res } = waiting
     if (res.headersSent) return void res.destroy()
     // The parser of this connection may have been unwound with the loop.
     res.setHeader('connection', 'close')
@@ -250,9 +260,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       return asked
     },
     abandon(slug) {
-      for (const [res, waiting] of inFlight) {
-        if (waiting.slug === slug) giveUp(res)
-        else setTimeout(() => giveUp(res), options.handlerTimeoutMs).unref()
+      for (const { id, value } of inFlight.all()) {
+        if (value.slug === slug) giveUp(id)
+        else setTimeout(() => giveUp(id), options.handlerTimeoutMs).unref()
       }
     },
     inside: (request) =>

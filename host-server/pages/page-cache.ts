@@ -43,7 +43,8 @@ export class PageCache {
   })
   /** When, in unix seconds, by key. */
   readonly #asked = new LRUCache<string, number>({ max: MOST_ASKED })
-  readonly #making = new Map<string, Promise<KeptPage | undefined>>()
+  /** What a Map's former tables keep of them is let go of, see `in-flight.ts`. */
+  readonly #making = new Map<string, { page: Promise<KeptPage | undefined> | undefined }>()
   readonly #now: () => number
   #clearings = 0
 
@@ -70,7 +71,7 @@ export class PageCache {
     if (found?.version === version) return found
     const clearings = this.#clearings
     const name = `${clearings} ${version} ${key}`
-    const making = this.#making.get(name)
+    const making = this.#making.get(name)?.page
     if (making) return making
     const promise = make(found, isKept)
       .then((page) => {
@@ -80,8 +81,12 @@ export class PageCache {
         else if (page !== found) this.#kept.set(key, Object.assign(page, { version, until: this.#now() + KEPT_SECONDS }))
         return page
       })
-      .finally(() => this.#making.delete(name))
-    this.#making.set(name, promise)
+      .finally(() => {
+        holder.page = undefined
+        this.#making.delete(name)
+      })
+    const holder: { page: Promise<KeptPage | undefined> | undefined } = { page: promise }
+    this.#making.set(name, holder)
     return promise
   }
 

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { InsideReply } from '../http/inside.ts'
 import { whoRuns } from '../kernel/faults/who-runs.ts'
+import { InFlight } from '../shared/in-flight.ts'
 import type { PluginSet } from '../shared/types.ts'
 import { memoryLimits } from '../shared/worker-memory.ts'
 import type { PageCalls } from './page-calls.ts'
@@ -189,11 +190,10 @@ interface Waiting {
 class Member {
   readonly #worker: Worker
   readonly #options: RenderPoolOptions
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new InFlight<Waiting>()
   readonly #generations = new Map<string, string>()
   /** The list the worker heard last. */
   #told: WorkerPlugin[] | undefined
-  #lastId = 0
   #telling: Told[] = []
   #idle: (() => void)[] = []
   #drawing = 0
@@ -211,8 +211,7 @@ class Member {
     this.#worker.on('error', (error) => this.#options.log('error', 'A render worker ended', { error: String(error) }))
     this.#worker.on('exit', () => {
       this.isGone = true
-      for (const { reject } of this.#waiting.values()) reject(new Error('The render worker ended'))
-      this.#waiting.clear()
+      for (const { value } of this.#waiting.all()) value.reject(new Error('The render worker ended'))
       this.#settleIdle()
     })
     this.#worker.unref()
@@ -294,20 +293,19 @@ class Member {
 
   #send(message: ToWorker, timeoutMs: number, page?: Page): Promise<FromWorker> {
     if (this.isGone) return Promise.reject(new Error('The render worker ended'))
-    const id = ++this.#lastId
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => settle(() => reject(new Late(`No answer within ${timeoutMs} ms`))), timeoutMs)
       const settle = (then: () => void) => {
         clearTimeout(timer)
-        this.#waiting.delete(id)
+        this.#waiting.end(id)
         this.#settleIdle()
         then()
       }
-      const waiting = {
+      const id = this.#waiting.add({
+        page,
         resolve: (reply: FromWorker) => settle(() => resolve(reply)),
         reject: (error: Error) => settle(() => reject(error)),
-      }
-      this.#waiting.set(id, { ...waiting, page })
+      })
       this.#worker.postMessage({ ...message, id }, message.kind === 'render' && message.given ? [message.given.bytes.buffer] : [])
     })
   }

@@ -8,6 +8,7 @@ import { integrityOf } from '../../sdk/kernel/integrity.ts'
 import { inlineJson } from '../../sdk/pages/inline-json.ts'
 import type { InsideReply } from '../http/inside.ts'
 import { trimMemoryWithSite } from '../kernel/faults/idle-memory.ts'
+import { InFlight } from '../shared/in-flight.ts'
 import type { Ask, FromWorker, GivenReplies, Question, RenderJob, SentJob, ToWorker, WorkerPlugin } from './render-messages.ts'
 
 /** What `core/node/core.mjs` exports, see `core/entry/server.tsx`; named here because that file needs a DOM to be checked. */
@@ -67,15 +68,13 @@ const loader = core.createLoader(async (slug, generation, module) => {
 
 const encoder = new TextEncoder()
 const utf8 = new TextDecoder()
-const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
-let lastAsk = 0
+const waiting = new InFlight<{ resolve(value: unknown): void; reject(error: Error): void }>()
 
 let asks: Ask[] = []
 
 function ask<T>(about: Question): Promise<T> {
-  const id = ++lastAsk
   return new Promise<T>((resolve, reject) => {
-    waiting.set(id, { resolve: resolve as (value: unknown) => void, reject })
+    const id = waiting.add({ resolve: resolve as (value: unknown) => void, reject })
     if (asks.length === 0) setImmediate(sendAsks)
     asks.push({ id, ...about })
   })
@@ -159,8 +158,7 @@ const describe = (error: unknown): string => (error instanceof Error ? (error.st
 port.on('message', async (message: ToWorker) => {
   if (message.kind === 'told') {
     for (const { id, value, error } of message.told) {
-      const entry = waiting.get(id)
-      waiting.delete(id)
+      const entry = waiting.end(id)
       if (error === undefined) entry?.resolve(value)
       else entry?.reject(new Error(error))
     }

@@ -4,6 +4,7 @@ import type { ReaderConfig } from '../data/db/connection.ts'
 import { slugOfStack } from '../kernel/faults/fault-book.ts'
 import { whoRuns } from '../kernel/faults/who-runs.ts'
 import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
+import { InFlight } from '../shared/in-flight.ts'
 import type { DiscoveredPlugin } from '../shared/types.ts'
 import { memoryLimits } from '../shared/worker-memory.ts'
 import type { FromWorker, SentCall, SentError, Snapshot, ToWorker } from './messages.ts'
@@ -60,7 +61,7 @@ export interface PoolOptions {
 /** One worker thread with its open calls; replaced by a new one when it dies. */
 class LaneWorker {
   readonly worker: Worker
-  readonly waiting = new Map<number, Waiting[]>()
+  readonly waiting = new InFlight<Waiting[]>()
   readonly preparing = new Map<number, { resolve(): void; reject(error: Error): void }>()
   readonly gone: Promise<void>
   readonly #opened: Promise<void>
@@ -79,8 +80,8 @@ class LaneWorker {
     })
     this.gone = new Promise((resolve) => {
       const end = (error: Error) => {
-        for (const { reject } of [...[...this.waiting.values()].flat(), ...this.preparing.values()]) reject(error)
-        this.waiting.clear()
+        this.abandon(error)
+        for (const { reject } of this.preparing.values()) reject(error)
         this.preparing.clear()
         resolve()
       }
@@ -111,13 +112,13 @@ class LaneWorker {
 
   /** Tells everybody who waits; one error, so that it counts once. */
   abandon(error: Error): void {
-    for (const id of [...this.waiting.keys()]) for (const { reject } of this.#claim(id)) reject(error)
+    for (const { id } of this.waiting.all()) for (const { reject } of this.#claim(id)) reject(error)
   }
 
   /** Calls that never come back hold nothing but their own memory. */
   dropOlderThan(since: number): void {
-    for (const [id, [first]] of this.waiting) {
-      if (first && first.since > since) continue
+    for (const { id, value } of this.waiting.all()) {
+      if (value[0] && value[0].since > since) continue
       for (const { reject } of this.#claim(id)) reject(new Error('The read took too long'))
     }
   }
@@ -150,9 +151,7 @@ class LaneWorker {
   }
 
   #claim(id: number): Waiting[] {
-    const found = this.waiting.get(id) ?? []
-    this.waiting.delete(id)
-    return found
+    return this.waiting.end(id) ?? []
   }
 }
 
@@ -178,7 +177,6 @@ function rebuild({ message, stack }: { message: string; stack?: string }): Error
 export function createReadPool(options: PoolOptions): ReadPool {
   let snapshot = options.snapshot
   let closing = false
-  let next = 0
   /** Workers of the short lane: one until it does not get round to all that is asked. */
   let wanted = 1
   const sets = new Map<number, DiscoveredPlugin[]>()
@@ -248,9 +246,7 @@ export function createReadPool(options: PoolOptions): ReadPool {
       const least = from.reduce((best, lane) => (lane.waiting.size < best.waiting.size ? lane : best))
       const message = { type: 'calls' as const, ids: [] as number[], calls: [] as string[] }
       for (const [call, waiting] of calls.slice(at, at + share)) {
-        const id = ++next
-        least.waiting.set(id, waiting)
-        message.ids.push(id)
+        message.ids.push(least.waiting.add(waiting))
         message.calls.push(call)
       }
       least.send(message)
