@@ -82,7 +82,11 @@ function nodeConfig(mode: Mode, out: string): Configuration {
     // The browser's build writes the styles.
     module: {
       ...shared.module,
-      rules: [...shared.module.rules, { test: /react-dom-server\.node\.production\.js$/, loader: join(folder, 'write-text.cjs') }],
+      rules: [
+        ...shared.module.rules,
+        { test: /react-dom-server\.node\.production\.js$/, loader: join(folder, 'write-text.cjs') },
+        { test: /jotai[\\/].*internals\.m?js$/, loader: join(folder, 'plain-signal.cjs') },
+      ],
       generator: { 'css/auto': { ...shared.module.generator['css/auto'], exportsOnly: true } },
     },
     target: 'node22',

@@ -59,13 +59,16 @@ export function isWanted(taps: readonly Pick<Tap, 'when'>[], first: unknown): bo
  * isolate a tap.
  */
 export function buildHook(token: AnyHook, taps: readonly Tap[], watch: TapWatch): (...args: unknown[]) => Promise<unknown> {
-  const hook = new classes[token.hook](['first', 'second', 'third', 'fourth', 'fifth', 'sixth'])
-  hook.compile =
-    ({ taps }) =>
-    (...args: unknown[]) =>
-      interpret(token, taps as CompiledTap[], args, watch)
+  const hook = Object.assign(new classes[token.hook](['first', 'second', 'third', 'fourth', 'fifth', 'sixth']), { token, watch })
+  hook.compile = compile
   for (const { slug, order, when, run } of taps) hook.tapPromise({ name: slug, stage: order, when }, run)
   return (...args) => hook.promise(...args)
+}
+
+/** The same function for all hooks: one of each hook's own would keep what it knows in V8's old generation (decision 0048). */
+function compile(this: { token: AnyHook; watch: TapWatch }, { taps }: { taps: unknown[] }): (...args: unknown[]) => Promise<unknown> {
+  const { token, watch } = this
+  return (...args) => interpret(token, taps as CompiledTap[], args, watch)
 }
 
 async function interpret(token: AnyHook, taps: CompiledTap[], args: unknown[], watch: TapWatch): Promise<unknown> {

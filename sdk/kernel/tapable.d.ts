@@ -2,7 +2,7 @@
 interface TapableHook {
   tapPromise(options: { name: string; stage: number; when?: unknown }, fn: unknown): void
   promise(...args: unknown[]): Promise<unknown>
-  compile(options: { taps: { name: string; when?: unknown; fn: unknown }[] }): unknown
+  compile(this: this, options: { taps: { name: string; when?: unknown; fn: unknown }[] }): unknown
 }
 type TapableClass = new (args: string[]) => TapableHook
 
