@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { Mode } from '@stoa/sdk/build'
-import { pluginsIn } from '@stoa/sdk/build'
+// Not by the package: it brings the compiler, which whoever only asks where things lie would load too.
+import { pluginsIn } from '../../sdk/build/plugin-source.ts'
 
 const root = resolve(import.meta.dirname, '..', '..')
 
