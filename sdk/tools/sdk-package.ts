@@ -41,14 +41,14 @@ export async function emitSdk(out: string): Promise<void> {
 }
 
 /** Examples stand in them. */
-const COMMENTS = /\/\*\*[\s\S]*?\*\//g
+const DOC_TEXTS = /\/\*\*[\s\S]*?\*\//g
 
 /** The compiler leaves out, of some runs, what it came to first by the package's own name (seen with TypeScript 7.0): a file that is no root. */
 function leadingNowhere(folder: string): string[] {
   return globSync('**/*.d.ts', { cwd: folder }).flatMap((file) =>
     [
       ...readFileSync(join(folder, file), 'utf8')
-        .replace(COMMENTS, '')
+        .replace(DOC_TEXTS, '')
         .matchAll(/(?:from|import\()\s*['"](\.{1,2}\/[^'"]*)\.tsx?['"]/g),
     ]
       .map(([, path = '']) => join(folder, dirname(file), `${path}.d.ts`))
