@@ -14,6 +14,11 @@ export interface KeptPage {
   encoded: Partial<Record<'br' | 'gzip', Buffer | Promise<Buffer>>>
 }
 
+/** Emptied when it ends: former tables of a Map keep their last entries, see `in-flight.ts`. */
+interface Making {
+  page: Promise<KeptPage | undefined> | undefined
+}
+
 interface Entry extends KeptPage {
   /** State of the data that the page shows. */
   version: number
@@ -43,8 +48,7 @@ export class PageCache {
   })
   /** When, in unix seconds, by key. */
   readonly #asked = new LRUCache<string, number>({ max: MOST_ASKED })
-  /** What a Map's former tables keep of them is let go of, see `in-flight.ts`. */
-  readonly #making = new Map<string, { page: Promise<KeptPage | undefined> | undefined }>()
+  readonly #making = new Map<string, Making>()
   readonly #now: () => number
   #clearings = 0
 
@@ -82,11 +86,11 @@ export class PageCache {
         return page
       })
       .finally(() => {
-        holder.page = undefined
+        entry.page = undefined
         this.#making.delete(name)
       })
-    const holder: { page: Promise<KeptPage | undefined> | undefined } = { page: promise }
-    this.#making.set(name, holder)
+    const entry: Making = { page: promise }
+    this.#making.set(name, entry)
     return promise
   }
 

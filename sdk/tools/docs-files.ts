@@ -1,4 +1,4 @@
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pluginJsonPage } from './docs-plugin-json.ts'
@@ -66,7 +66,7 @@ function reachable(folder: string, entries: string[]): string[] {
   for (const file of found) {
     for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/^export \* from ['"](\.[^'"]+)\.tsx?['"]/gm)) {
       const other = join(dirname(file), `${path}.d.ts`)
-      if (existsSync(other) && !other.startsWith(join(folder, 'legacy'))) found.add(other)
+      if (!other.startsWith(join(folder, 'legacy'))) found.add(other)
     }
   }
   return [...found].sort((a, b) => (a.slice(folder.length) < b.slice(folder.length) ? -1 : 1))

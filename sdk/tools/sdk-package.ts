@@ -40,18 +40,17 @@ export async function emitSdk(out: string): Promise<void> {
     throw new Error(`Not every file of the sdk was written; its entries belong to tsconfig.server.json:\n${missing.join('\n')}`)
 }
 
+/** What a file takes from another of the sdk: what stands before the path, the path without its ending, the quote behind. */
+const RELATIVE = /((?:from|import\()\s*['"])(\.{1,2}\/[^'"]*)\.tsx?(['"])/g
+
 /** Examples stand in them. */
 const DOC_TEXTS = /\/\*\*[\s\S]*?\*\//g
 
 /** The compiler leaves out, of some runs, what it came to first by the package's own name (seen with TypeScript 7.0): a file that is no root. */
 function leadingNowhere(folder: string): string[] {
   return globSync('**/*.d.ts', { cwd: folder }).flatMap((file) =>
-    [
-      ...readFileSync(join(folder, file), 'utf8')
-        .replace(DOC_TEXTS, '')
-        .matchAll(/(?:from|import\()\s*['"](\.{1,2}\/[^'"]*)\.tsx?['"]/g),
-    ]
-      .map(([, path = '']) => join(folder, dirname(file), `${path}.d.ts`))
+    [...readFileSync(join(folder, file), 'utf8').replace(DOC_TEXTS, '').matchAll(RELATIVE)]
+      .map(([, , path = '']) => join(folder, dirname(file), `${path}.d.ts`))
       .filter((path) => !existsSync(path))
       .map((path) => `${file}: ${path}`),
   )
@@ -97,7 +96,7 @@ export async function packSdk(out: string): Promise<string> {
 /** Declarations keep the endings of the sources, and code of computed addresses must stay as it is. */
 export function addressJavaScript(file: string): void {
   const source = readFileSync(file, 'utf8')
-  writeFileSync(file, source.replace(/((?:from|import\()\s*['"]\.{1,2}\/[^'"]*)\.tsx?(['"])/g, '$1.js$2'))
+  writeFileSync(file, source.replace(RELATIVE, '$1$2.js$3'))
 }
 
 /** The workspace's `package.json` with what was compiled in place of sources, and the packages that are imported. */

@@ -15,7 +15,7 @@ const LATEST = 0.2
 const MOST_MS = 20
 /** So long after a slow statement began it may still have a core to itself. */
 const CONTENDED_MS = 300
-/** Statements that are known as slow. */
+/** Statements of which it is known how long they take. */
 const REMEMBERED = 1_000
 /** Milliseconds after which whoever did queue behind it is asked on another line too. */
 const PATIENCE_MS = 50
@@ -25,7 +25,7 @@ const CLOSE_MS = 5_000
 
 /**
  * Statements that wait on a line before the next ones go to another: a server process that finds the next statement where it has ended the last need
- * not be woken, nor sent to once more (measured on two cores, beside lines filled evenly: a third more lists and details, a fifth more pages).
+ * not be woken, nor sent to once more (decision 0047).
  */
 const MANY = 16
 
@@ -125,8 +125,8 @@ export function openLines(config: pg.ClientConfig, onFault: (error: Error) => vo
   const took = new LRUCache<string, number>({ max: REMEMBERED })
 
   /** A line where nothing holds up what is sent to it; another one, as long as there may be one more. */
-  function free(isSlow: boolean): Line | undefined {
-    const quick = [...lines].filter((line) => line.slow === 0 && line.busyMs < LONG_MS && (line.waiting === 0 || !isSlow))
+  function free(takesLong: boolean): Line | undefined {
+    const quick = [...lines].filter((line) => line.slow === 0 && line.busyMs < LONG_MS && (line.waiting === 0 || !takesLong))
     // Beside a slow one each process has its share of the cores, and one that wakes has it first.
     const isContended = performance.now() < contendedUntil
     const best = (isContended ? undefined : quick.find(({ waiting }) => waiting < MANY)) ?? shortest(quick)
@@ -134,8 +134,10 @@ export function openLines(config: pg.ClientConfig, onFault: (error: Error) => vo
     return isEnough ? best : open()
   }
 
-  function send<R>(line: Line, text: string, isSlow: boolean, work: Work<R>): Promise<R> {
-    return line.run(work, isSlow, (ms) => {
+  const isSlow = (text: string): boolean => (took.get(text) ?? 0) >= SLOW_MS
+
+  function send<R>(line: Line, text: string, work: Work<R>): Promise<R> {
+    return line.run(work, isSlow(text), (ms) => {
       const last = Math.min(ms, MOST_MS)
       const before = took.get(text) ?? last
       took.set(text, before + (last - before) * LATEST)
@@ -149,20 +151,20 @@ export function openLines(config: pg.ClientConfig, onFault: (error: Error) => vo
     const isStuck = () => line.ended === ended && lines.has(line) && !closed
     const look = () => {
       const other = isStuck() ? free(false) : undefined
-      if (other) (other.waiting > 0 ? patiently(other, text, work) : send(other, text, false, work)).then(resolve, reject)
+      if (other) (other.waiting > 0 ? patiently(other, text, work) : send(other, text, work)).then(resolve, reject)
       else if (isStuck()) timer = setTimeout(look, PATIENCE_MS)
     }
     timer = setTimeout(look, PATIENCE_MS)
-    send(line, text, false, work).then(resolve, reject)
+    send(line, text, work).then(resolve, reject)
     return promise.finally(() => clearTimeout(timer))
   }
 
   function run<R>(text: string, mayRepeat: boolean, work: Work<R>): Promise<R> {
     if (closed) return Promise.reject(new Error('The database is closed'))
-    const isSlow = (took.get(text) ?? 0) >= SLOW_MS
-    if (isSlow) contendedUntil = performance.now() + CONTENDED_MS
-    const line = free(isSlow) ?? (shortest([...lines]) as Line)
-    return mayRepeat && !isSlow && line.waiting > 0 ? patiently(line, text, work) : send(line, text, isSlow, work)
+    const takesLong = isSlow(text)
+    if (takesLong) contendedUntil = performance.now() + CONTENDED_MS
+    const line = free(takesLong) ?? (shortest([...lines]) as Line)
+    return mayRepeat && !takesLong && line.waiting > 0 ? patiently(line, text, work) : send(line, text, work)
   }
 
   const tidying = setInterval(() => {
