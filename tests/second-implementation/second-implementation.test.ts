@@ -157,7 +157,7 @@ describe('another plugin that offers the contract of experiences', () => {
     await site.idle()
     expect(await answersOf(reader, question)).toEqual([answer])
     expect((await commentsOf(reader, answer)).ids).toEqual([comment])
-    await expect.poll(() => foundIds(reader, 'moor')).toEqual([question])
+    await expect.poll(() => foundIds(reader, 'moor'), { timeout: 10_000 }).toEqual([question])
   })
 
   it('logs no error over all of this', () => {

@@ -3,8 +3,9 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { SearchDocument, SearchSource, searchEngine, searchSource } from '../shared/api.ts'
 import { documentForEngines } from './earlier-contract.ts'
+import type { Progress } from './progress.ts'
+import { ENGINE } from './progress.ts'
 import { completeDocuments } from './read-tokens.ts'
-import { ENGINE } from './rebuild.ts'
 import { removeDocuments, storeDocuments } from './store-documents.ts'
 import type { SearchTables } from './tables.ts'
 import { PARENT_N } from './tables.ts'
@@ -20,16 +21,21 @@ export interface KeeperNeeds {
   sources: Wanted<typeof searchSource>
   engine: Wanted<typeof searchEngine>
   index: FullText
+  progress: Progress
+  /** Objects were left out that the next catch-up takes in. */
+  onMissed(): Promise<void>
 }
 
 /** Keeps the index equal to what the sources have. Everything it does may be done twice. */
-export function createIndexKeeper({ ctx, sources, engine, index }: KeeperNeeds) {
+export function createIndexKeeper({ ctx, sources, engine, index, progress, onMissed }: KeeperNeeds) {
   const sourceOf = (kind: string): SearchSource | undefined => sources.current.find(({ service }) => service.kind === kind)?.service
 
   /** Takes in what sources say of these objects now. Unknown ones leave the index, parts follow what they belong to. */
   async function refresh(kind: string, ns: number[]): Promise<void> {
     const source = sourceOf(kind)
-    if (!source || ns.length === 0) return
+    if (ns.length === 0) return
+    // Switched off before the index had heard of what it told: nobody tells it again when it returns.
+    if (!source) return (await progress.goBack(kind, Math.min(...ns) - 1)) ? await onMissed() : undefined
     // Read and stored in one turn: of two events about one post, the later one must not store what the earlier one read.
     const { documents, gone, changed } = await ctx.db.write(async (tx) => {
       await takeTurn(tx)
@@ -38,7 +44,7 @@ export function createIndexKeeper({ ctx, sources, engine, index }: KeeperNeeds) 
       const gone = ns.filter((n) => !found.has(n))
       const changes = await storeDocuments(tx, index, documents)
       await removeDocuments(tx, index, await idsOf(kind, gone))
-      if (!engine.current) await tx.deleteFrom('search__progress').where('kind', '=', ENGINE).execute()
+      if (!engine.current) await progress.forget(ENGINE)
       return { documents, gone, changed: changes.filter(({ changed }) => changed).map(({ document }) => document.n) }
     })
     await engine.current?.store([...documents, ...gone.map((n) => nothing(kind, n))].map(documentForEngines))

@@ -1,5 +1,7 @@
 import type { FullText, ServerContext, Wanted } from '@stoa/sdk/server'
 import type { SearchEngine, SearchSource, searchEngine, searchSource } from '../shared/api.ts'
+import type { Progress } from './progress.ts'
+import { ENGINE } from './progress.ts'
 import type { SearchTables } from './tables.ts'
 
 export interface RebuildNeeds {
@@ -9,30 +11,17 @@ export interface RebuildNeeds {
   /** Takes in what a source says of these now. */
   refresh(kind: string, ns: number[]): Promise<void>
   index: FullText
+  progress: Progress
 }
 
 /** Ids per step: a step is one short transaction, so that writers never wait long. */
 const BATCH = 100
-/** Row of the progress table that says an engine plugin was given everything; gone when something was written while none was on. */
-export const ENGINE = '@engine'
 
 /** Fills the index from its sources in short steps; how far it came is stored, so that it goes on after a restart. */
-export function createRebuild({ ctx, sources, engine, refresh, index }: RebuildNeeds) {
+export function createRebuild({ ctx, sources, engine, refresh, index, progress }: RebuildNeeds) {
   /** The engine that has everything: whatever comes after it, even the same plugin again, is another one. */
   let filled: SearchEngine | undefined
   let running: Promise<void> | undefined
-
-  const progressOf = (kind: string) =>
-    ctx.db.query.selectFrom('search__progress').select(['position', 'done']).where('kind', '=', kind).executeTakeFirst()
-
-  const setProgress = (kind: string, position: number, done: number) =>
-    ctx.db.write(async (tx) => {
-      await tx
-        .insertInto('search__progress')
-        .values({ kind, position, done })
-        .onConflict((conflict) => conflict.column('kind').doUpdateSet({ position, done }))
-        .execute()
-    })
 
   /** @returns false when the kind is complete */
   async function step(source: SearchSource, position: number): Promise<boolean> {
@@ -48,30 +37,28 @@ export function createRebuild({ ctx, sources, engine, refresh, index }: RebuildN
       .where('n', '<=', upTo)
       .execute()
     await refresh(kind, [...new Set([...ns, ...known.map(({ n }) => n)])])
-    await setProgress(kind, ns.at(-1) ?? position, isLast ? 1 : 0)
+    await progress.advance(kind, position, { position: ns.at(-1) ?? position, done: isLast ? 1 : 0 })
     return !isLast
   }
 
   /** @returns whether there was anything to do */
   async function fill(source: SearchSource): Promise<boolean> {
     let steps = 0
-    for (let progress = await progressOf(source.kind); !progress?.done; progress = await progressOf(source.kind)) {
+    for (let at = await progress.of(source.kind); !at?.done; at = await progress.of(source.kind)) {
       steps++
-      if (ctx.plugin.signal.aborted || !(await step(source, progress?.position ?? 0))) break
+      if (ctx.plugin.signal.aborted || !(await step(source, at?.position ?? 0))) break
       await pause()
     }
     return steps > 0
   }
 
-  const restart = (kind: string) => setProgress(kind, 0, 0)
-
   /** An engine plugin that came is given all there is. */
   async function noticeEngine(coming: SearchEngine): Promise<void> {
     const isKnown = filled === undefined || filled === coming
-    if (isKnown && (await progressOf(ENGINE))) return
+    if (isKnown && (await progress.of(ENGINE))) return
     await coming.clear()
-    for (const { service } of sources.current) await restart(service.kind)
-    await setProgress(ENGINE, 0, 1)
+    for (const { service } of sources.current) await progress.restart(service.kind)
+    await progress.complete(ENGINE)
   }
 
   async function run(): Promise<void> {
@@ -84,7 +71,6 @@ export function createRebuild({ ctx, sources, engine, refresh, index }: RebuildN
   }
 
   return {
-    restart,
     /** Indexes what never was, was marked, or was interrupted. Ends early when the plugin stops. */
     catchUp(): Promise<void> {
       running ??= run().finally(() => {
