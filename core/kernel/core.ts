@@ -124,11 +124,17 @@ export const useValue: <T>(atom: Atom<T>) => T =
   typeof document === 'undefined' ? (atom) => useCore().store.get(atom) : (atom) => useAtomValue(atom)
 
 /** What the server rendered with counts until a part of its HTML is taken over, which may be long after the rest. */
-export function useShared<T>(shared: Atom<T>): T {
-  const { rendered } = useCore()
-  const present = useValue(shared)
-  return useHydrated() || !rendered.has(shared) ? present : (rendered.get(shared) as T)
-}
+export const useShared: <T>(shared: Atom<T>) => T =
+  typeof document === 'undefined'
+    ? <T>(shared: Atom<T>) => {
+        const { rendered, store } = useCore()
+        return rendered.has(shared) ? (rendered.get(shared) as T) : store.get(shared)
+      }
+    : <T>(shared: Atom<T>) => {
+        const { rendered } = useCore()
+        const present = useValue(shared)
+        return useHydrated() || !rendered.has(shared) ? present : (rendered.get(shared) as T)
+      }
 
 /** Puts the parts together. No side effects: the browser's entry starts what runs on its own. */
 export function createCore(parts: CoreParts): Core {

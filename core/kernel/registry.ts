@@ -162,8 +162,9 @@ const none: never[] = []
 /** What fills a slot under its id or a former one, in order, each module once. */
 export function slotEntries(map: PageMap, slot: string, was: readonly string[] = []): SlotEntry[] {
   const { slots } = indexOf(map)
+  if (was.length === 0) return slots.get(slot) ?? none
   const found = [slot, ...was].flatMap((id) => slots.get(id) ?? none)
-  if (was.length === 0 || found.length < 2) return found
+  if (found.length < 2) return found
   return [...new Map(found.map((entry) => [entry.id, entry])).values()].sort((a, b) => a.order - b.order)
 }
 export const tapEntries = (map: PageMap, hook: string): TapEntry[] => indexOf(map).taps.get(hook) ?? none

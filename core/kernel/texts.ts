@@ -32,14 +32,29 @@ export interface TextBook {
   i18n: i18n
   /** What is there, by {@link id}. */
   trees: Map<string, TextTree>
-  /** Texts that were said before, with their values: the library takes 3 µs for each, 10 with values (measured), and a page draws hundreds. */
-  said: Map<string, string>
+  /**
+   * Texts that were said before, by {@link id}, then by name and values: the library takes 3 µs for each, 10 with values (measured), and a page draws
+   * hundreds.
+   */
+  said: Map<string, Map<string, string>>
 }
 
 /** Names of texts and their values may be made of what comes from outside. */
-const MOST_SAID = 10_000
+const MOST_SAID = 2_000
 const LONGEST_VALUE = 40
 const id = (namespace: string, language: string) => `${language}/${namespace}`
+
+/** First part of a name, by name: asked for with every text. */
+const groupsOfNames = new Map<string, string>()
+function groupOf(name: string): string {
+  let group = groupsOfNames.get(name)
+  if (group === undefined) {
+    group = name.split('.', 1)[0] ?? ''
+    if (groupsOfNames.size >= MOST_SAID) groupsOfNames.clear()
+    groupsOfNames.set(name, group)
+  }
+  return group
+}
 
 /** @param language that is spoken where none is named */
 export const createTextBook = (language: string): TextBook => ({
@@ -72,6 +87,9 @@ export function createTexts(fetchTexts: FetchTexts, language: string, book = cre
   const groups = new Map<string, Set<string>>()
   let tellWhole = () => {}
   const has = (namespace: string, language: string) => loaded.get(namespace)?.has(language) === true
+  const forgetSaid = () => {
+    for (const texts of said.values()) texts.clear()
+  }
   const add: Texts['add'] = (namespace, language, tree, isPart = false) => {
     if (isPart) parts.set(id(namespace, language), { namespace, language, tree })
     else parts.delete(id(namespace, language))
@@ -82,7 +100,7 @@ export function createTexts(fetchTexts: FetchTexts, language: string, book = cre
     trees.set(key, tree)
     i18n.removeResourceBundle(language, namespace)
     i18n.addResourceBundle(language, namespace, tree, false, false, { silent: true, skipCopy: true })
-    said.clear()
+    forgetSaid()
   }
   function obtain(namespace: string, language: string): Promise<void> {
     const key = id(namespace, language)
@@ -127,8 +145,10 @@ export function createTexts(fetchTexts: FetchTexts, language: string, book = cre
         const wanted = groups.get(namespace) ?? new Set()
         groups.set(namespace, wanted)
         const part = parts.get(key)?.tree
+        const before = said.get(key) ?? new Map<string, string>()
+        said.set(key, before)
         text = (name, values) => {
-          const [group = ''] = name.split('.', 1)
+          const group = groupOf(name)
           wanted.add(group)
           if (part && !Object.keys(part).some((key) => isOfGroup(key, group))) {
             void obtain(namespace, language)
@@ -136,12 +156,12 @@ export function createTexts(fetchTexts: FetchTexts, language: string, book = cre
           }
           const valued = values === undefined ? '' : nameOf(values)
           if (valued === undefined) return say(name, values)
-          const known = `${key}/${name}${valued}`
-          let found = said.get(known)
+          const known = valued === '' ? name : name + valued
+          let found = before.get(known)
           if (found === undefined) {
             found = say(name, values)
-            if (said.size >= MOST_SAID) said.clear()
-            said.set(known, found)
+            if (before.size >= MOST_SAID) before.clear()
+            before.set(known, found)
           }
           return found
         }
@@ -162,7 +182,7 @@ export function createTexts(fetchTexts: FetchTexts, language: string, book = cre
         trees.delete(id(namespace, other))
         i18n.removeResourceBundle(other, namespace)
       }
-      said.clear()
+      forgetSaid()
     },
   }
 }

@@ -36,6 +36,15 @@ export function Contribution(props: ContributionProps) {
   if (resting.has(key)) return props.instead?.(resting.get(key), () => core.faults.tryAgain(props.slug)) ?? null
   if (!hydrated && (!props.onServer || core.failed.has(id))) return waiting
   const fallback = core.isServer ? <i {...{ [FAILED_MARK]: id }} /> : waiting
+  const content = props.suspends ? (
+    <Content {...props} />
+  ) : (
+    <Suspense fallback={fallback}>
+      <Content {...props} />
+    </Suspense>
+  )
+  // There nothing is caught by it.
+  if (core.isServer) return content
   return (
     <Boundary
       name={id}
@@ -44,13 +53,7 @@ export function Contribution(props: ContributionProps) {
       onFault={(error) => core.faults.charge(props.slug, error)}
       {...(props.instead ? { instead: props.instead } : {})}
     >
-      {props.suspends ? (
-        <Content {...props} />
-      ) : (
-        <Suspense fallback={fallback}>
-          <Content {...props} />
-        </Suspense>
-      )}
+      {content}
     </Boundary>
   )
 }

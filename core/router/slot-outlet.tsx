@@ -1,7 +1,6 @@
 import type { SlotToken } from '@stoa/sdk'
 import type { UntypedSlotProps, WebKernel } from '@stoa/sdk/kernel/web'
 import { useKernel } from '@stoa/sdk/kernel/web'
-import type { ComponentProps } from 'react'
 import type { PageMap } from '../../sdk/pages/page-state.ts'
 import { useShared } from '../kernel/core.ts'
 import { mapAtom, slotEntries } from '../kernel/registry.ts'
@@ -15,7 +14,7 @@ const tokenOf = ({ id, single = false }: UntypedSlotProps): Pick<SlotToken<objec
 })
 
 /** What active plugins add to a place, in order. Keyed by contribution, so that a switch leaves the others' state alone. */
-export function SlotOutlet(slot: ComponentProps<WebKernel['Slot']>) {
+export function SlotOutlet(slot: Parameters<WebKernel['Slot']>[0]) {
   const { props, empty = null, waiting, around, each } = slot
   const map = useShared(mapAtom) as PageMap
   const { isLoggedIn } = useKernel().useLogin()

@@ -6,7 +6,7 @@ import type { HTTPMethod, HTTPVersion, Instance } from 'find-my-way'
 import createRouter from 'find-my-way'
 import inject from 'light-my-request'
 import type { SentForm } from '../../sdk/pages/page-state.ts'
-import { FORM_PREFIX } from '../../sdk/pages/page-state.ts'
+import { FORM_MEMBERS, FORM_PREFIX } from '../../sdk/pages/page-state.ts'
 import { LANGUAGE_COOKIE, readCookie } from '../../sdk/pages/preferences.ts'
 import { isReserved } from '../../sdk/pages/reserved-paths.ts'
 import type { Envelope } from '../calls/envelope.ts'
@@ -97,7 +97,8 @@ export async function takeForm(req: IncomingMessage, res: ServerResponse, view: 
   const charge = (error: unknown) => options.charge(slug, `${FORM_PREFIX}${path}`, error)
   let form: URLSearchParams
   try {
-    form = new URLSearchParams(await textOf(req, (taken.form.bodyLimit ?? DEFAULT_LIMIT) + OWN_BYTES))
+    const sent = new URLSearchParams(await textOf(req, (taken.form.bodyLimit ?? DEFAULT_LIMIT) + OWN_BYTES))
+    form = new URLSearchParams([...new URLSearchParams(sent.get(FORM_MEMBERS) ?? ''), ...sent])
   } catch (error) {
     // What is still coming is not read.
     res.setHeader('connection', 'close')

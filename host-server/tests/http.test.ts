@@ -212,6 +212,16 @@ const seen = []`,
     })
   })
 
+  it('carries what nobody types in one field, which weighs no more than others', async () => {
+    await start()
+    const lost = await send('/toy/lost', { 'stoa:with': 'stoa:at=%2Fnotes%2F1' })
+    expect(lost.headers.location).toBe('/notes/1')
+    expect((await send('/toy/big/note', {})).status).toBe(400)
+    expect((await send('/toy/big/note', { 'stoa:with': 'text=hm' })).status).toBe(303)
+    const away = await send('/toy/big/note', { 'stoa:with': 'text=hm&stoa%3Ato=%2F%2Fevil.example' })
+    expect(away.headers.location).toMatch(/^\/\?saved=/)
+  })
+
   it('leads nowhere else', async () => {
     await start()
     for (const to of [

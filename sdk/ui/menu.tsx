@@ -1,6 +1,6 @@
 import { Link } from '@stoa/sdk/web'
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
-import { useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import buttonStyles from './button.module.css'
 import { classNames } from './class-names.ts'
 import type { IconName } from './icon.tsx'
@@ -23,7 +23,7 @@ export interface MenuAction {
 export type MenuItem = MenuAction | 'separator'
 
 interface MenuProps {
-  /** Name of the button, and of the menu. */
+  /** Name of the button, and of the menu. Its entries are drawn when somebody comes near it, those of one with links from the start. */
   label: string
   items: readonly MenuItem[]
   /** Entries of other plugins, behind the rest: each draws {@link MenuEntry}. */
@@ -46,6 +46,12 @@ export function Menu({ label, items, more, icon, children, variant = 'quiet', si
   const button = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const last = useRef(false)
+  // Most menus of a page are never opened. Links work before there are scripts, so they are there from the start.
+  const [isNear, setNear] = useState(() => items.some((item) => item !== 'separator' && item.to !== undefined))
+  const draw = () => setNear(true)
+  useEffect(() => {
+    if (list.current?.matches(':popover-open')) setNear(true)
+  }, [])
   const entries = () => [...(list.current?.querySelectorAll<HTMLElement>('[data-item]') ?? [])]
   const close = () => list.current?.hidePopover()
 
@@ -83,6 +89,8 @@ export function Menu({ label, items, more, icon, children, variant = 'quiet', si
         aria-expanded={open}
         aria-controls={id}
         onKeyDown={onButtonKey}
+        onPointerEnter={draw}
+        onFocus={draw}
       >
         {icon || !children ? <Icon name={icon ?? 'more'} size={children ? 16 : 18} /> : null}
         {children}
@@ -96,7 +104,11 @@ export function Menu({ label, items, more, icon, children, variant = 'quiet', si
         tabIndex={-1}
         className={classNames(styles.list, align === 'start' ? styles.start : styles.end)}
         onKeyDown={onListKey}
-        onBeforeToggle={(event) => event.newState === 'open' && place(button.current, list.current, align)}
+        onBeforeToggle={(event) => {
+          if (event.newState !== 'open') return
+          draw()
+          place(button.current, list.current, align)
+        }}
         onToggle={(event) => {
           setOpen(event.newState === 'open')
           if (event.newState !== 'open') return
@@ -105,10 +117,11 @@ export function Menu({ label, items, more, icon, children, variant = 'quiet', si
           last.current = false
         }}
       >
-        {items.map((item, index) =>
-          item === 'separator' ? <hr key={index} className={styles.separator} /> : <MenuEntry key={item.label} {...item} />,
-        )}
-        {more}
+        {isNear &&
+          items.map((item, index) =>
+            item === 'separator' ? <hr key={index} className={styles.separator} /> : <MenuEntry key={item.label} {...item} />,
+          )}
+        {isNear && more}
       </div>
     </div>
   )

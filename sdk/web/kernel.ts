@@ -1,5 +1,5 @@
 import type { NavigationPlace, SlotToken } from '@stoa/sdk'
-import type { ComponentType } from 'react'
+import type { ReactNode } from 'react'
 import { createContext, use } from 'react'
 import type { SentForm } from '../pages/page-state.ts'
 import type { ReplyPart } from './page.ts'
@@ -37,7 +37,7 @@ export interface WebKernel extends Session {
   useNavigation(place: NavigationPlace): NavigationItem[]
   /** Contributions of a slot of active plugins, in order. */
   // biome-ignore lint/suspicious/noExplicitAny: slots of any props
-  Slot: ComponentType<SlotProps<SlotToken<any>> | UntypedSlotProps>
+  Slot: (props: SlotProps<SlotToken<any>> | UntypedSlotProps) => ReactNode
   /** Blocks leaving (router, reload, close) with a prompt while `active`. */
   usePageLeave(active: boolean): void
   /** See {@link webHooks}. */

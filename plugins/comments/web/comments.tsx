@@ -150,19 +150,29 @@ function PlainForm({ objectId }: { objectId: string }) {
   return (
     <WithoutScripts invitation={t('add')} sent={sent}>
       <CallForm call={commentCalls.create} members={{ object_id: objectId }} className={styles.form}>
-        <TextArea
-          label={t('form.label')}
-          name="original_text"
-          rows={3}
-          defaultValue={sent?.values.original_text}
-          help={t('form.help')}
-          error={sent?.errors.original_text}
-        />
-        <div className={styles.buttons}>
-          <Button type="submit" size="small">
-            {t('form.submit')}
-          </Button>
-        </div>
+        {sent ? (
+          <TextArea
+            label={t('form.label')}
+            name="original_text"
+            rows={3}
+            defaultValue={sent.values.original_text}
+            help={t('form.help')}
+            error={sent.errors.original_text}
+          />
+        ) : (
+          // Stands below the post and each of its answers, and hardly anybody sees it.
+          <textarea
+            className={styles.plain}
+            name="original_text"
+            rows={3}
+            dir="auto"
+            aria-label={t('form.label')}
+            placeholder={t('form.help')}
+          />
+        )}
+        <Button type="submit" size="small" className={styles.send}>
+          {t('form.submit')}
+        </Button>
       </CallForm>
     </WithoutScripts>
   )

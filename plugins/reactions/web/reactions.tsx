@@ -56,9 +56,8 @@ export function Reactions({ id, given }: ReactionsProps) {
           {emojis
             .filter((emoji) => !given.some((reaction) => reaction.emoji === emoji))
             .map((emoji) => (
-              <button type="submit" key={emoji} name="emoji" value={emoji} className={styles.reaction} title={t(`add.${emoji}`)}>
-                <Icon name={icons[emoji]} size={16} />
-                <VisuallyHidden>{t(`add.${emoji}`)}</VisuallyHidden>
+              <button type="submit" key={emoji} name="emoji" value={emoji} className={styles.reaction} aria-label={t(`add.${emoji}`)}>
+                {t(emoji)}
               </button>
             ))}
         </noscript>
