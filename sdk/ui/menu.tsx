@@ -23,7 +23,7 @@ export interface MenuAction {
 export type MenuItem = MenuAction | 'separator'
 
 interface MenuProps {
-  /** Name of the button, and of the menu. Its entries are drawn when somebody comes near it, those of one with links from the start. */
+  /** Name of the button, and of the menu. Entries that are no links are drawn when somebody comes near it. */
   label: string
   items: readonly MenuItem[]
   /** Entries of other plugins, behind the rest: each draws {@link MenuEntry}. */
@@ -46,8 +46,9 @@ export function Menu({ label, items, more, icon, children, variant = 'quiet', si
   const button = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const last = useRef(false)
-  // Most menus of a page are never opened. Links work before there are scripts, so they are there from the start.
-  const [isNear, setNear] = useState(() => items.some((item) => item !== 'separator' && item.to !== undefined))
+  // Most menus of a page are never opened. Links work before there are scripts, and without entries of its own it is only there if others have some.
+  const isOfOthers = items.length === 0
+  const [isNear, setNear] = useState(() => isOfOthers || items.some((item) => item !== 'separator' && item.to !== undefined))
   const draw = () => setNear(true)
   useEffect(() => {
     if (list.current?.matches(':popover-open')) setNear(true)
@@ -72,7 +73,7 @@ export function Menu({ label, items, more, icon, children, variant = 'quiet', si
   }
 
   return (
-    <div className={classNames(styles.menu, className)}>
+    <div className={classNames(styles.menu, className)} data-others={isOfOthers || undefined}>
       <button
         ref={button}
         type="button"
@@ -121,7 +122,7 @@ export function Menu({ label, items, more, icon, children, variant = 'quiet', si
           items.map((item, index) =>
             item === 'separator' ? <hr key={index} className={styles.separator} /> : <MenuEntry key={item.label} {...item} />,
           )}
-        {isNear && more}
+        {(isNear || isOfOthers) && more}
       </div>
     </div>
   )
