@@ -19,7 +19,7 @@ export interface PoolWatch extends ReadWatch {
 }
 
 /** What one worker may hold; a read that wants more ends it, and not the site. Connections of SQLite are apart from this. */
-const MEMORY = memoryLimits(8, 256)
+const MEMORY = memoryLimits(4, 256)
 
 export interface ReadPool {
   /** Loads the reads of a plugin set beside the present one. @throws with the plugin's slug when its reads do not load. */
