@@ -40,21 +40,9 @@ export interface TextBook {
 }
 
 /** Names of texts and their values may be made of what comes from outside. */
-const MOST_SAID = 2_000
+const MOST_SAID = 10_000
 const LONGEST_VALUE = 40
 const id = (namespace: string, language: string) => `${language}/${namespace}`
-
-/** First part of a name, by name: asked for with every text. */
-const groupsOfNames = new Map<string, string>()
-function groupOf(name: string): string {
-  let group = groupsOfNames.get(name)
-  if (group === undefined) {
-    group = name.split('.', 1)[0] ?? ''
-    if (groupsOfNames.size >= MOST_SAID) groupsOfNames.clear()
-    groupsOfNames.set(name, group)
-  }
-  return group
-}
 
 /** @param language that is spoken where none is named */
 export const createTextBook = (language: string): TextBook => ({
@@ -87,6 +75,11 @@ export function createTexts(fetchTexts: FetchTexts, language: string, book = cre
   const groups = new Map<string, Set<string>>()
   let tellWhole = () => {}
   const has = (namespace: string, language: string) => loaded.get(namespace)?.has(language) === true
+  const countSaid = () => {
+    let count = 0
+    for (const texts of said.values()) count += texts.size
+    return count
+  }
   const forgetSaid = () => {
     for (const texts of said.values()) texts.clear()
   }
@@ -148,7 +141,7 @@ export function createTexts(fetchTexts: FetchTexts, language: string, book = cre
         const before = said.get(key) ?? new Map<string, string>()
         said.set(key, before)
         text = (name, values) => {
-          const group = groupOf(name)
+          const [group = ''] = name.split('.', 1)
           wanted.add(group)
           if (part && !Object.keys(part).some((key) => isOfGroup(key, group))) {
             void obtain(namespace, language)
@@ -160,7 +153,7 @@ export function createTexts(fetchTexts: FetchTexts, language: string, book = cre
           let found = before.get(known)
           if (found === undefined) {
             found = say(name, values)
-            if (before.size >= MOST_SAID) before.clear()
+            if (countSaid() >= MOST_SAID) forgetSaid()
             before.set(known, found)
           }
           return found

@@ -98,9 +98,9 @@ export interface SentForm {
   message: string
 }
 
-/** Forms without scripts are sent to this and the path of a call. */
 /** Field of a form that carries the members nobody types, as a query. */
 export const FORM_MEMBERS = 'stoa:with'
+/** Forms without scripts are sent to this and the path of a call. */
 export const FORM_PREFIX = '/stoa/form'
 /** Gives scripts the session that such a form has opened. */
 export const SESSION_PATH = '/stoa/session'

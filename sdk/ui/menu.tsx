@@ -46,9 +46,10 @@ export function Menu({ label, items, more, icon, children, variant = 'quiet', si
   const button = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const last = useRef(false)
+  const [isNear, setNear] = useState(false)
   // Most menus of a page are never opened. Links work before there are scripts, and without entries of its own it is only there if others have some.
   const isOfOthers = items.length === 0
-  const [isNear, setNear] = useState(() => isOfOthers || items.some((item) => item !== 'separator' && item.to !== undefined))
+  const isDrawn = isNear || isOfOthers || items.some((item) => item !== 'separator' && item.to !== undefined)
   const draw = () => setNear(true)
   useEffect(() => {
     if (list.current?.matches(':popover-open')) setNear(true)
@@ -118,11 +119,11 @@ export function Menu({ label, items, more, icon, children, variant = 'quiet', si
           last.current = false
         }}
       >
-        {isNear &&
+        {isDrawn &&
           items.map((item, index) =>
             item === 'separator' ? <hr key={index} className={styles.separator} /> : <MenuEntry key={item.label} {...item} />,
           )}
-        {(isNear || isOfOthers) && more}
+        {isDrawn && more}
       </div>
     </div>
   )

@@ -44,7 +44,7 @@ export function createIndexKeeper({ ctx, sources, engine, index, progress, onMis
       const gone = ns.filter((n) => !found.has(n))
       const changes = await storeDocuments(tx, index, documents)
       await removeDocuments(tx, index, await idsOf(kind, gone))
-      if (!engine.current) await progress.forget(ENGINE)
+      if (!engine.current) await tx.deleteFrom('search__progress').where('kind', '=', ENGINE).execute()
       return { documents, gone, changed: changes.filter(({ changed }) => changed).map(({ document }) => document.n) }
     })
     await engine.current?.store([...documents, ...gone.map((n) => nothing(kind, n))].map(documentForEngines))

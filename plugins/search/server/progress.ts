@@ -10,12 +10,16 @@ export type Progress = ReturnType<typeof createProgress>
 export function createProgress(db: ServerContext<SearchTables>['db']) {
   type At = Pick<ProgressRow, 'position' | 'done'>
 
-  const set = (kind: string, at: At) =>
+  /** @param from only where it stands there */
+  const set = (kind: string, at: At, from?: number) =>
     db.write(async (tx) => {
       await tx
         .insertInto('search__progress')
         .values({ kind, ...at })
-        .onConflict((conflict) => conflict.column('kind').doUpdateSet(at))
+        .onConflict((conflict) => {
+          const change = conflict.column('kind').doUpdateSet(at)
+          return from === undefined ? change : change.where('search__progress.position', '=', from)
+        })
         .execute()
     })
 
@@ -23,14 +27,7 @@ export function createProgress(db: ServerContext<SearchTables>['db']) {
     of: (kind: string): Promise<At | undefined> =>
       db.query.selectFrom('search__progress').select(['position', 'done']).where('kind', '=', kind).executeTakeFirst(),
     /** From the position that was read before; where it was set back meanwhile, that stands. */
-    advance: (kind: string, from: number, to: At) =>
-      db.write(async (tx) => {
-        await tx
-          .insertInto('search__progress')
-          .values({ kind, ...to })
-          .onConflict((conflict) => conflict.column('kind').doUpdateSet(to).where('search__progress.position', '=', from))
-          .execute()
-      }),
+    advance: (kind: string, from: number, to: At) => set(kind, to, from),
     restart: (kind: string) => set(kind, { position: 0, done: 0 }),
     complete: (kind: string) => set(kind, { position: 0, done: 1 }),
     /** What comes after `position` is to be looked at once more. @returns false for a kind that was never indexed: all of it still is to be */
@@ -45,10 +42,6 @@ export function createProgress(db: ServerContext<SearchTables>['db']) {
           .where('kind', '=', kind)
           .executeTakeFirstOrThrow()
         return numUpdatedRows > 0n
-      }),
-    forget: (kind: string) =>
-      db.write(async (tx) => {
-        await tx.deleteFrom('search__progress').where('kind', '=', kind).execute()
       }),
   }
 }
