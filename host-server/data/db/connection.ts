@@ -1,3 +1,4 @@
+import type { RunAtOnce } from '@stoa/sdk/kernel'
 import type { Kysely } from 'kysely'
 import type { KernelTables } from './tables.ts'
 
@@ -16,6 +17,8 @@ export interface Connection {
   readonly config: ReaderConfig
   readonly writer: Kysely<KernelTables>
   readonly reader: Kysely<KernelTables>
+  /** Runs a statement of the writer's open transaction past what a handle does for others; only where the database answers without waiting. */
+  readonly writeAtOnce?: RunAtOnce
   /** Count of what pages may show; SQLite only, where that is known without a statement as long as nothing is committed. */
   version?(): number
   /** Tables have changed: what was prepared before is prepared anew, on every connection. */

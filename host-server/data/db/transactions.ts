@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { RunAtOnce } from '@stoa/sdk/kernel'
+import { AT_ONCE } from '@stoa/sdk/kernel'
 import type { Database } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely, Transaction } from 'kysely'
@@ -123,6 +125,15 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
     const work = storage.run(undefined, () =>
       link.current.writer.transaction().execute(async (tx) => {
         const root: Frame['root'] = { state: 'open', isShown: false }
+        let isOver = false
+        const { writeAtOnce } = link.current
+        if (writeAtOnce)
+          Object.assign(tx, {
+            [AT_ONCE]: ((sql, parameters) => {
+              if (isOver) throw new Error('This write comes from a transaction that has ended')
+              return writeAtOnce(sql, parameters)
+            }) satisfies RunAtOnce,
+          })
         try {
           const frame: Frame = { tx, root, depth: 0, last: [], gathered: new Map(), after, tail: Promise.resolve() }
           const value = await before(deadlineMs, () =>
@@ -144,6 +155,8 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
         } catch (error) {
           root.state = 'failed'
           throw error
+        } finally {
+          isOver = true
         }
       }),
     )
@@ -158,7 +171,9 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
     const { tx, root } = parent
     const frame: Frame = { tx, root, depth: parent.depth + 1, last: [], gathered: new Map(), after: [], tail: Promise.resolve() }
     const name = `part_${frame.depth}`
-    const say = (command: string) => tx.executeQuery(CompiledQuery.raw(`${command} ${name}`))
+    const atOnce = (tx as { [AT_ONCE]?: RunAtOnce })[AT_ONCE]
+    const say = async (command: string) =>
+      atOnce ? atOnce(`${command} ${name}`, []) : await tx.executeQuery(CompiledQuery.raw(`${command} ${name}`))
     await say('savepoint')
     try {
       const value = await storage.run(frame, () => fn(tx))

@@ -1,6 +1,6 @@
 import type { Extensions } from '@stoa/sdk'
 import type { ServerContext } from '@stoa/sdk/server'
-import { uniqueOr } from '@stoa/sdk/server'
+import { statement, uniqueOr } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { History, ObjectName, RevisionText, TextChange } from '../shared/api.ts'
 import { historyErrors, historyEvents } from '../shared/api.ts'
@@ -32,6 +32,11 @@ export async function lastOf(tx: Kysely<Tables>, { kind, n }: ObjectName) {
     .limit(1)
     .executeTakeFirst()
 }
+
+type NewRevision = Omit<RevisionRow, 'id' | 'base_id' | 'reviewer_id' | 'reviewed_at'>
+
+/** Each new text comes by here. */
+const storing = statement((db: Kysely<Tables>, revision: NewRevision) => db.insertInto('history__revision').values(revision))
 
 /** Keeps what owners of texts tell. @param tellWaiting other suggestions wait than before */
 export function createHistory(ctx: ServerContext<Tables>, tellWaiting: () => Promise<void>) {
@@ -77,19 +82,16 @@ export function createHistory(ctx: ServerContext<Tables>, tellWaiting: () => Pro
       if (change.before && isSame(change.before, change.after)) return
       await ctx.db.write(async (tx) => {
         const { position } = change.before ? await catchUp(tx, change, change.before) : { position: 0 }
-        await tx
-          .insertInto('history__revision')
-          .values({
-            ...columns(change),
-            editor_id: change.editorId,
-            status: revisionStatus.stored,
-            position: position + 1,
-            created_at: ctx.now(),
-            stored_at: ctx.now(),
-            summary: change.summary.slice(0, LONGEST_SUMMARY),
-            text: JSON.stringify(change.after),
-          })
-          .execute()
+        await storing(tx, {
+          ...columns(change),
+          editor_id: change.editorId,
+          status: revisionStatus.stored,
+          position: position + 1,
+          created_at: ctx.now(),
+          stored_at: ctx.now(),
+          summary: change.summary.slice(0, LONGEST_SUMMARY),
+          text: JSON.stringify(change.after),
+        })
         if (change.before) await ctx.emit(historyEvents.edited, { kind: change.kind, n: change.n, editorId: change.editorId })
       })
     },
