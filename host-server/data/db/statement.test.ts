@@ -7,6 +7,7 @@ interface Notes {
   notes__note: { id: number; text: string }
 }
 
+const adding = statement((db: Kysely<Notes>, note: { id: number; text: string }) => db.insertInto('notes__note').values(note))
 const named = statement((db: Kysely<Notes>, { texts, size }: { texts: readonly string[]; size: number }) =>
   db.selectFrom('notes__note').select('text').where('text', 'in', texts).orderBy('text').limit(size),
 )
@@ -51,5 +52,21 @@ describeOnEach('a statement that is composed once', (store) => {
       expect(await named(tx, { texts: ['old', 'new'], size: 9 })).toEqual([{ text: 'new' }, { text: 'old' }])
     })
     expect(await find(['new'])).toEqual(['new'])
+  })
+
+  it('writes as a part of the transaction it is given, and nothing once that has ended', async () => {
+    const { db, find } = await withTexts(['old'])
+    const failed = db.write(async (tx) => {
+      await adding(tx, { id: 2, text: 'undone' })
+      throw new Error('no')
+    })
+    await expect(failed).rejects.toThrow('no')
+    const ended = await db.write(async (tx) => {
+      expect(await adding(tx, { id: 3, text: 'kept' })).toEqual([])
+      return tx
+    })
+    await expect(adding(ended, { id: 4, text: 'late' })).rejects.toThrow(/ended|committed/)
+    await expect(named(ended, { texts: ['old'], size: 1 })).rejects.toThrow(/ended|committed/)
+    expect(await find(['old', 'undone', 'kept', 'late'])).toEqual(['kept', 'old'])
   })
 })

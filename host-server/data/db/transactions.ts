@@ -125,15 +125,7 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
     const work = storage.run(undefined, () =>
       link.current.writer.transaction().execute(async (tx) => {
         const root: Frame['root'] = { state: 'open', isShown: false }
-        let isOver = false
-        const { writeAtOnce } = link.current
-        if (writeAtOnce)
-          Object.assign(tx, {
-            [AT_ONCE]: ((sql, parameters) => {
-              if (isOver) throw new Error('This write comes from a transaction that has ended')
-              return writeAtOnce(sql, parameters)
-            }) satisfies RunAtOnce,
-          })
+        const end = runAtOnce(tx, link.current.writeAtOnce)
         try {
           const frame: Frame = { tx, root, depth: 0, last: [], gathered: new Map(), after, tail: Promise.resolve() }
           const value = await before(deadlineMs, () =>
@@ -156,7 +148,7 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
           root.state = 'failed'
           throw error
         } finally {
-          isOver = true
+          end()
         }
       }),
     )
@@ -287,6 +279,21 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
     },
   }
   return database
+}
+
+/** Lets composed statements of a transaction run past its handle. @returns to be called when it ends: what comes later belongs to nobody */
+function runAtOnce(tx: Transaction<KernelTables>, run: RunAtOnce | undefined): () => void {
+  let isOver = false
+  if (run)
+    Object.assign(tx, {
+      [AT_ONCE]: ((sql, parameters) => {
+        if (isOver) throw new Error('This statement comes from a transaction that has ended')
+        return run(sql, parameters)
+      }) satisfies RunAtOnce,
+    })
+  return () => {
+    isOver = true
+  }
 }
 
 const counting = statement((db: Kysely<KernelTables>, { slot }: { slot: number }) =>
