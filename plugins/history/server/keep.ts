@@ -1,10 +1,10 @@
 import type { Extensions } from '@stoa/sdk'
 import type { ServerContext } from '@stoa/sdk/server'
 import { statement, uniqueOr } from '@stoa/sdk/server'
-import type { Kysely } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { History, ObjectName, RevisionText, TextChange } from '../shared/api.ts'
 import { historyErrors, historyEvents } from '../shared/api.ts'
-import type { RevisionRow, Tables } from './tables.ts'
+import type { RevisionRow, RevisionTable, Tables } from './tables.ts'
 import { revisionStatus } from './tables.ts'
 
 const LONGEST_SUMMARY = 255
@@ -33,7 +33,7 @@ export async function lastOf(tx: Kysely<Tables>, { kind, n }: ObjectName) {
     .executeTakeFirst()
 }
 
-type NewRevision = Omit<RevisionRow, 'id' | 'base_id' | 'reviewer_id' | 'reviewed_at'>
+type NewRevision = Omit<Selectable<RevisionTable>, 'id' | 'base_id' | 'reviewer_id' | 'reviewed_at'>
 
 /** Each new text comes by here. */
 const storing = statement((db: Kysely<Tables>, revision: NewRevision) => db.insertInto('history__revision').values(revision))
