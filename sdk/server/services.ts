@@ -88,6 +88,11 @@ export interface Credentials {
   create(values: { login: string; password?: string | PasswordHash; role?: RoleId; state?: PersonState }): Promise<Principal>
   hash(password: string): Promise<PasswordHash>
   find(id: number): Promise<Principal | undefined>
+  /**
+   * As they are now, held until the current transaction ends: nobody else changes them meanwhile. Whoever decides about somebody, or opens a session,
+   * looks at them again by this; what was read before the transaction may be of yesterday. Unknown ones are left out.
+   */
+  hold(ids: readonly number[]): Promise<Map<number, Principal>>
   findByLogin(login: string): Promise<Principal | undefined>
   /** Same time for a wrong password and an unknown address. */
   verify(login: string, password: string): Promise<Principal | undefined>
@@ -98,7 +103,8 @@ export interface Credentials {
    */
   signIn(attempt: SignInAttempt): Promise<{ principal: Principal; browser: string } | undefined>
   checkPassword(id: number, password: string): Promise<boolean>
-  setPassword(id: number, password: string): Promise<void>
+  /** @param password or what `hash` made of it; inside a write only that */
+  setPassword(id: number, password: string | PasswordHash): Promise<void>
   setLogin(id: number, login: string): Promise<void>
   setState(id: number, state: PersonState): Promise<void>
   setRole(id: number, role: RoleId): Promise<void>

@@ -1,4 +1,4 @@
-import type { Credentials, PersonState, Principal, RoleId } from '@stoa/sdk/server'
+import type { Credentials, PasswordHash, PersonState, Principal, RoleId } from '@stoa/sdk/server'
 import { kernelEvents } from '@stoa/sdk/server'
 import type { Revisions } from '../db/revisions.ts'
 import type { KernelDatabase } from '../db/transactions.ts'
@@ -44,6 +44,9 @@ function principal(row: Row): Principal {
     needsMore: row.needs_more === 1,
   }
 }
+
+const hashed = async (password: string | PasswordHash): Promise<string> =>
+  typeof password === 'string' ? await hashPassword(password) : password.hash
 
 /** @throws for what nobody could log in with */
 function checkedLogin(login: string): string {
@@ -115,7 +118,7 @@ export function createCredentials({ database, revisions, outbox, limits, isLimit
       return async () => void demands.delete(isDemanded)
     },
     async create({ login, password, role = 1, state = 'normal' }) {
-      const passwordHash = typeof password === 'string' ? await hashPassword(password) : (password?.hash ?? null)
+      const passwordHash = password === undefined ? null : await hashed(password)
       const row = await database.join((tx) =>
         tx
           .insertInto('kernel__principal')
@@ -129,6 +132,11 @@ export function createCredentials({ database, revisions, outbox, limits, isLimit
     async find(id) {
       const row = await byId(id)
       return row && principal(row)
+    },
+    async hold(ids) {
+      const found = database.query.selectFrom('kernel__principal').select(columns).where('id', 'in', ids).orderBy('id')
+      const rows = await (database.dialect === 'postgres' ? found.forNoKeyUpdate() : found).execute()
+      return new Map(rows.map((row) => [row.id, principal(row)]))
     },
     async findByLogin(login) {
       const row = await byLogin(login)
@@ -153,7 +161,7 @@ export function createCredentials({ database, revisions, outbox, limits, isLimit
       return await passwordMatches(row?.password_hash ?? null, password)
     },
     async setPassword(id, password) {
-      await change(id, { password_hash: await hashPassword(password) })
+      await change(id, { password_hash: await hashed(password) })
     },
     setLogin: (id, login) => change(id, { login: checkedLogin(login) }),
     async setState(id, state) {

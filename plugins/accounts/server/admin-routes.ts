@@ -1,5 +1,5 @@
-import type { Principal, RoleId, Route } from '@stoa/sdk/server'
-import { fieldErrors, route } from '@stoa/sdk/server'
+import type { Person, Principal, RoleId, Route } from '@stoa/sdk/server'
+import { accessErrors, fieldErrors, roles, route } from '@stoa/sdk/server'
 import { accountCalls, accountErrors } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
@@ -22,6 +22,20 @@ export function adminRoutes(tools: AccountTools): Route[] {
   /** @throws `error.user.not_found`; somebody deleted stays so */
   async function target(id: string): Promise<Principal> {
     const principal = /^\d{1,15}$/.test(id) ? await ctx.host.credentials.find(Number(id)) : undefined
+    if (!principal || principal.state === 'deleted') throw accountErrors.not_found({ id })
+    return principal
+  }
+
+  /**
+   * Somebody about whom an admin decides, in the current transaction: both are held, and who asks is still an admin. Of two who take the role from each
+   * other at once, the second has it no more.
+   * @throws `error.user.not_found`, 403
+   */
+  async function held(actor: Person, id: string): Promise<Principal> {
+    await target(id)
+    const both = await ctx.host.credentials.hold([actor.id, Number(id)])
+    const [asks, principal] = [both.get(actor.id), both.get(Number(id))]
+    if (asks?.role !== roles.admin || asks.state !== 'normal') throw accessErrors.unauthorized_error({ role: 'admins' })
     if (!principal || principal.state === 'deleted') throw accountErrors.not_found({ id })
     return principal
   }
@@ -75,11 +89,12 @@ export function adminRoutes(tools: AccountTools): Route[] {
       access: 'admin',
       summary: 'Suspend, delete, deactivate or restore somebody',
       handle: async ({ body, person }) => {
-        const principal = await target(body.user_id)
-        if (principal.id === person.id) throw accountErrors.cannot_modify_self_status()
+        const { id } = await target(body.user_id)
+        if (id === person.id) throw accountErrors.cannot_modify_self_status()
         const state = body.status as Principal['state']
         const sentence = { until: state === 'suspended' ? suspensions.endOf(body) : 0, reason: body.reason?.trim() }
         await ctx.db.write(async () => {
+          const principal = await held(person, body.user_id)
           await noteAct(tools, person.id, `made_${state}`, principal, {
             ...(sentence.reason && { note: sentence.reason }),
             changes: state === 'suspended' ? [untilChange(sentence.until)] : [],
@@ -92,10 +107,11 @@ export function adminRoutes(tools: AccountTools): Route[] {
       access: 'admin',
       summary: 'Give somebody a role; their sessions end',
       handle: async ({ body, person }) => {
-        const principal = await target(body.user_id)
-        if (principal.id === person.id) throw accountErrors.cannot_update_your_role()
+        const { id } = await target(body.user_id)
+        if (id === person.id) throw accountErrors.cannot_update_your_role()
         const role = Number(body.role_id) as RoleId
         await ctx.db.write(async () => {
+          const principal = await held(person, body.user_id)
           await ctx.host.credentials.setRole(principal.id, role)
           await ctx.host.credentials.closeSessions(principal.id)
           await profiles.ensure(principal)
@@ -111,27 +127,32 @@ export function adminRoutes(tools: AccountTools): Route[] {
       access: 'admin',
       summary: "Set somebody's password; their sessions end",
       handle: async ({ body, person }) => {
-        const principal = await target(body.user_id)
-        if (principal.id === person.id) throw accountErrors.cannot_update_their_password()
-        await refuseCommon(body.password, [principal.login], 'password')
-        await ctx.host.credentials.setPassword(principal.id, body.password)
-        await ctx.host.credentials.closeSessions(principal.id)
-        await noteAct(tools, person.id, 'password_set', principal)
+        const { id, login } = await target(body.user_id)
+        if (id === person.id) throw accountErrors.cannot_update_their_password()
+        await refuseCommon(body.password, [login], 'password')
+        const password = await ctx.host.credentials.hash(body.password)
+        await ctx.db.write(async () => {
+          const principal = await held(person, body.user_id)
+          await ctx.host.credentials.setPassword(id, password)
+          await ctx.host.credentials.closeSessions(id)
+          await noteAct(tools, person.id, 'password_set', principal)
+        })
       },
     }),
     route(accountCalls.setProfile, schemas.setProfile, {
       access: 'admin',
       summary: "Correct somebody's names and address",
       handle: async ({ body, person }) => {
-        const principal = await target(body.user_id)
+        const found = await target(body.user_id)
         const address = body.email.trim().toLowerCase()
         const name = displayName(body.display_name)
         if (name.length < 3) throw fieldErrors({ display_name: 'validation.min_length' }, { limit: 3 })
-        await refuseTaken(ctx, address, principal.id, 'email')
-        const present = await profiles.ensure(principal)
+        await refuseTaken(ctx, address, found.id, 'email')
+        const present = await profiles.ensure(found)
         const username =
-          body.username === undefined ? undefined : await checkedUsername(tools, principal.id, body.username, present.username, true)
+          body.username === undefined ? undefined : await checkedUsername(tools, found.id, body.username, present.username, true)
         await ctx.db.write(async (tx) => {
+          const principal = await held(person, body.user_id)
           if (address !== principal.login) await ctx.host.credentials.setLogin(principal.id, address).catch(orTaken('email'))
           if (username) await takeName(tx, principal.id, username.username, ctx.now())
           await tx

@@ -10,10 +10,12 @@ import { noteAct } from './staff-acts.ts'
  */
 export async function cleanUp(tools: AccountTools, staff: Person, id: string, reason: string): Promise<void> {
   const { ctx, suspensions } = tools
-  const principal = /^\d{1,15}$/.test(id) ? await ctx.host.credentials.find(Number(id)) : undefined
-  if (!principal) throw accountErrors.not_found({ id })
-  if (principal.role !== roles.user || principal.state === 'deleted' || principal.id === staff.id) throw accountErrors.cleanup_staff({ id })
+  const found = /^\d{1,15}$/.test(id) ? await ctx.host.credentials.find(Number(id)) : undefined
+  if (!found) throw accountErrors.not_found({ id })
   await ctx.db.write(async () => {
+    const principal = (await ctx.host.credentials.hold([found.id])).get(found.id) ?? found
+    if (principal.role !== roles.user || principal.state === 'deleted' || principal.id === staff.id)
+      throw accountErrors.cleanup_staff({ id })
     await ctx.run(accountHooks.removeWriting, principal.id)
     await suspensions.begin(principal, 0, reason || ctx.host.texts.text('accounts.spam_reason', {}, ctx.site.language))
     await noteAct(tools, staff.id, 'cleaned_up', principal, { note: reason })

@@ -29,9 +29,12 @@ export interface Departures {
 export function createDepartures({ ctx, profiles, mails, erasures }: Tools): Departures {
   async function refuseLastAdmin(principal: Principal): Promise<void> {
     if (principal.role !== roles.admin) return
+    const admins = (await ctx.host.credentials.withRole(roles.admin)).map(({ id }) => id)
+    // Held before it is looked who leaves: of two who leave at once the second sees the first go.
+    const held = await ctx.host.credentials.hold(admins)
     const leaving = new Set((await ctx.db.query.selectFrom('accounts__leaving').select('person_id').execute()).map((row) => row.person_id))
-    const others = await ctx.host.credentials.withRole(roles.admin)
-    if (!others.some(({ id, state }) => id !== principal.id && state === 'normal' && !leaving.has(id))) throw accountErrors.last_admin()
+    const stays = ({ id, role, state }: Principal) => id !== principal.id && role === roles.admin && state === 'normal' && !leaving.has(id)
+    if (![...held.values()].some(stays)) throw accountErrors.last_admin()
   }
 
   ctx.jobs.every('accounts.departures', 600, async () => {
@@ -45,7 +48,7 @@ export function createDepartures({ ctx, profiles, mails, erasures }: Tools): Dep
     for (const { person_id, removes_content } of due)
       await ctx.db.write(async (tx) => {
         const { numDeletedRows } = await tx.deleteFrom('accounts__leaving').where('person_id', '=', person_id).executeTakeFirst()
-        const principal = await ctx.host.credentials.find(person_id)
+        const principal = (await ctx.host.credentials.hold([person_id])).get(person_id)
         if (numDeletedRows === 0n || !principal || principal.state === 'deleted') return
         await mails.queue('left', await profiles.ensure(principal), { link: ctx.site.url })
         await erasures.begin(principal, removes_content === 1)

@@ -2,7 +2,7 @@ import type { Principal, ServerContext, Wanted } from '@stoa/sdk/server'
 import { job } from '@stoa/sdk/server'
 import type { uploadedFiles } from '../../uploads/shared/api.ts'
 import type { PersonalData } from '../shared/api.ts'
-import { accountHooks } from '../shared/api.ts'
+import { accountErrors, accountHooks } from '../shared/api.ts'
 import type { Holders } from './data-holders.ts'
 import { takeName } from './names.ts'
 import type { Profiles } from './profiles.ts'
@@ -26,6 +26,7 @@ export interface Erasures {
   /**
    * Deletes somebody in the current transaction: their address, name and profile are gone at once, a stand-in without a name has what stays, and every
    * plugin that knows something of them forgets it in a job, or when it is on again.
+   * @throws `error.user.not_found` when they were deleted meanwhile
    */
   begin(principal: Principal, removesContent: boolean): Promise<void>
 }
@@ -136,6 +137,8 @@ export function createErasures(tools: Tools): Erasures {
     async begin(principal, removesContent) {
       const { id } = principal
       await ctx.db.write(async (tx) => {
+        const present = (await ctx.host.credentials.hold([id])).get(id)
+        if (!present || present.state === 'deleted') throw accountErrors.not_found({ id })
         if (removesContent) await ctx.run(accountHooks.removeContent, id)
         const avatar = (await profiles.find(id))?.avatar_custom
         if (avatar) await files.current?.remove(avatar)

@@ -98,7 +98,7 @@ export function createMailCodes(ctx: ServerContext<AccountTables>, profiles: Pro
           .where('purpose', '=', purpose)
           .executeTakeFirst()
         if (row && row.used_at > 0) throw used(purpose)
-        const principal = row && (await ctx.host.credentials.find(row.person_id))
+        const principal = row && (await ctx.host.credentials.hold([row.person_id])).get(row.person_id)
         if (!principal || !mayUse(principal) || row.revision !== principal.revision || row.expires_at <= ctx.now()) throw expired()
         const { numUpdatedRows } = await tx
           .updateTable('accounts__mail_code')

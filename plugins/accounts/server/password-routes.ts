@@ -25,8 +25,14 @@ export function passwordRoutes({ ctx, codes, confirming }: AccountTools): Route[
         }
         if (!principal?.hasPassword || principal.needsMore) await confirming.service.require({ person, token })
         await refuseCommon(body.pass, [principal?.login ?? ''])
-        await ctx.host.credentials.setPassword(id, body.pass)
-        await ctx.host.credentials.closeSessions(id, token ?? undefined)
+        const password = await ctx.host.credentials.hash(body.pass)
+        await ctx.db.write(async () => {
+          const present = (await ctx.host.credentials.hold([id])).get(id)
+          // The password that was given may be the present one no more.
+          if (present?.revision !== principal?.revision) throw atField(accountErrors.old_password_verification_failed, 'old_pass')
+          await ctx.host.credentials.setPassword(id, password)
+          await ctx.host.credentials.closeSessions(id, token ?? undefined)
+        })
       },
     }),
     route(accountCalls.resetPassword, schemas.resetPassword, {
@@ -52,9 +58,10 @@ export function passwordRoutes({ ctx, codes, confirming }: AccountTools): Route[
       },
       handle: async ({ body }) => {
         await refuseCommon(body.pass)
+        const password = await ctx.host.credentials.hash(body.pass)
         await ctx.db.write(async () => {
           const { principal } = await codes.redeem(body.code, 'reset')
-          await ctx.host.credentials.setPassword(principal.id, body.pass)
+          await ctx.host.credentials.setPassword(principal.id, password)
           await ctx.host.credentials.closeSessions(principal.id)
         })
       },

@@ -19,7 +19,10 @@ export interface Profiles {
   /** Makes the profile of a new principal, in the current transaction. */
   /** @param values.username wished for; made of the display name where it is left out */
   create(principal: Principal, displayName: string, values?: { rank?: number; byAdmin?: boolean; username?: string }): Promise<ProfileRow>
-  /** The profile of a principal, made on first sight for those that came by the command line or an unattended installation. */
+  /**
+   * The profile of a principal, made on first sight for those that came by the command line or an unattended installation.
+   * @throws `error.user.not_found` when they were deleted meanwhile
+   */
   ensure(principal: Principal): Promise<ProfileRow>
   /** Copies state, role and address after the kernel changed them. */
   follow(principal: Principal): Promise<void>
@@ -95,11 +98,13 @@ export function createProfiles(ctx: ServerContext<AccountTables>, markdown: Pick
         .executeTakeFirst(),
     ensure: async (principal) =>
       (await find(principal.id)) ??
-      ctx.db.write(
-        async () =>
-          (await find(principal.id)) ??
-          create(principal, principal.login.split('@')[0] ?? '', { rank: principal.state === 'inactive' ? 0 : 1 }),
-      ),
+      ctx.db.write(async () => {
+        // Held: somebody deleted meanwhile gets no profile again, and nobody two.
+        const present = (await ctx.host.credentials.hold([principal.id])).get(principal.id)
+        if (!present || present.state === 'deleted') throw accountErrors.not_found({ id: principal.id })
+        const made = await find(principal.id)
+        return made ?? create(present, present.login.split('@')[0] ?? '', { rank: present.state === 'inactive' ? 0 : 1 })
+      }),
     async follow(principal) {
       await ctx.db.write(async (tx) => {
         await tx.updateTable('accounts__profile').set(ofPrincipal(principal)).where('id', '=', principal.id).execute()

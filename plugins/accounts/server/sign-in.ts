@@ -1,18 +1,31 @@
 import type { Principal, RouteReply } from '@stoa/sdk/server'
 import { accessErrors, browserCookie, sessionCookie } from '@stoa/sdk/server'
+import { accountErrors } from '../shared/api.ts'
 import type { AccountTools } from './account-tools.ts'
 import { loginView } from './account-view.ts'
 import { noteBrowser } from './devices.ts'
 
 /**
+ * What let somebody in has to be true when their session opens: who is deleted, suspended or given another password meanwhile does not come in.
+ * @param principal as they were when they proved who they are
+ * @throws `error.accounts.changed_meanwhile`, 403 `suspended`
+ */
+async function refuseChanged({ ctx }: AccountTools, principal: Principal): Promise<void> {
+  const present = (await ctx.host.credentials.hold([principal.id])).get(principal.id)
+  if (present?.state === 'suspended') throw accessErrors.suspended({}, { type: 'suspended' })
+  if (present?.revision !== principal.revision) throw accountErrors.changed_meanwhile()
+}
+
+/**
  * Opens a session: the token in the reply for calls, an HttpOnly cookie for documents and the protocol's `visit` cookie for uploads.
- * @throws 403 `suspended`
+ * @throws `error.accounts.changed_meanwhile`, 403 `suspended`
  */
 export async function signIn(tools: AccountTools, principal: Principal, reply: RouteReply) {
   const { ctx, profiles, settings, departures, confirming } = tools
   if (principal.state === 'suspended') throw accessErrors.suspended({}, { type: 'suspended' })
   const mark = await noteBrowser(tools, principal)
   const { session, profile } = await ctx.db.write(async (tx) => {
+    await refuseChanged(tools, principal)
     const profile = await profiles.ensure(principal)
     await departures.cancel(principal)
     const now = ctx.now()
@@ -35,13 +48,13 @@ export async function signIn(tools: AccountTools, principal: Principal, reply: R
 export async function signInByLink(tools: AccountTools, reply: RouteReply, act: () => Promise<Principal>) {
   const { ctx, confirming } = tools
   const done = await ctx.db.write(async () => {
-    const principal = await act()
+    const { id } = await act()
+    const principal = (await ctx.host.credentials.find(id)) as Principal
     return principal.needsMore ? { principal } : { view: await signIn(tools, principal, reply) }
   })
   if (done.view) return done.view
-  const present = (await ctx.host.credentials.find(done.principal.id)) as Principal
-  await confirming.demandStep(present, reply)
-  return signIn(tools, present, reply)
+  await confirming.demandStep(done.principal, reply)
+  return signIn(tools, done.principal, reply)
 }
 
 /** Forgets the cookies of {@link signIn}. */

@@ -67,7 +67,7 @@ export function createSuspensions({ ctx, profiles, mails, log }: Tools): Suspens
       .execute()
     for (const { id, display_name } of due) {
       await ctx.db.write(async () => {
-        const principal = await ctx.host.credentials.find(id)
+        const principal = (await ctx.host.credentials.hold([id])).get(id)
         if (principal?.state !== 'suspended') return
         await end(principal)
         const object = { kind: 'person', id: String(id), label: display_name, path: `/admin/users/${id}` }

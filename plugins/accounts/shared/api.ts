@@ -230,6 +230,7 @@ const ownErrors = defineErrors('error.accounts', {
   password_common: { status: 400, message: 'The password is one of those that are tried first' },
   until_past: { status: 400, message: 'The end of the suspension is not between now and ten years from now', field: 'suspended_until' },
   cleanup_staff: { status: 400, message: 'Person {id} is staff, deleted, or the one who asks' },
+  changed_meanwhile: { status: 400, message: 'The account was changed while somebody logged in; log in again' },
   last_admin: { status: 400, message: 'The only admin cannot leave' },
 })
 
