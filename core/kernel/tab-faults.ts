@@ -59,4 +59,4 @@ export function createTabFaults(store: Store, report: (body: { slug: string; gen
 }
 
 /** Plugin whose file stands first in a stack. */
-export const slugOfStack = (stack: string): string | undefined => /\/static\/js\/([a-z0-9-]+)\//.exec(stack)?.[1]
+export const slugOfStack = (stack: string): string | undefined => /\/static\/js\/([\w-]+)\//.exec(stack)?.[1]

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import multipart from '@fastify/multipart'
 import type { Person } from '@stoa/sdk'
 import { baseErrors, isAdmin, isCodedError, isStaff } from '@stoa/sdk'
@@ -18,6 +18,7 @@ import { isAhead } from '../shared/ahead.ts'
 import type { Timing } from '../shared/measuring.ts'
 import { newTiming, timingText } from '../shared/measuring.ts'
 import { guard, guardClosure } from './access.ts'
+import { bodyLimitOf, hasTooManyValues } from './body-limit.ts'
 import type { Attempt } from './breaker.ts'
 import { Breaker } from './breaker.ts'
 import type { Envelope, Translate } from './envelope.ts'
@@ -89,7 +90,7 @@ export async function buildInstance(slug: string, routes: readonly Route[], serv
   const app = Fastify({
     serverFactory: silentServer,
     exposeHeadRoutes: true,
-    bodyLimit: 1024 * 1024,
+    bodyLimit: bodyLimitOf(undefined, true),
     logger: false,
   })
   useValidation(app)
@@ -99,15 +100,16 @@ export async function buildInstance(slug: string, routes: readonly Route[], serv
   app.removeContentTypeParser(['application/json', 'text/plain'])
   const lenient = (request: FastifyRequest, body: string, done: (error: Error | null, value?: unknown) => void) => {
     if (body.trim() === '') return done(null, {})
+    if (hasTooManyValues(body, request.routeOptions.bodyLimit)) return done(new fastifyErrors.FST_ERR_CTP_BODY_TOO_LARGE())
     return parseJson(request, body, done as never)
   }
   app.addContentTypeParser('application/json', { parseAs: 'string' }, lenient as never)
   if (routes.some((route) => route.ignoresBody)) app.addContentTypeParser('*', ignore as never)
   if (routes.some(isPosted)) app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, fieldsSent as never)
   // Callbacks, since most requests have nothing to wait for here.
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     try {
-      const waiting = identify(request, slug, services)
+      const waiting = identify(request, reply, slug, services)
       if (waiting) waiting.then(() => done(), done)
       else done()
     } catch (error) {
@@ -162,7 +164,7 @@ const routeOf = (request: FastifyRequest): Route | undefined => (request.routeOp
  * Everything that may refuse a call by who calls, how often and with how much; its body is not read before.
  * @returns nothing when there is nothing to wait for: a visitor who reads, or somebody whose session is known
  */
-function identify(request: FastifyRequest, slug: string, services: HttpServices): Promise<void> | undefined {
+function identify(request: FastifyRequest, reply: FastifyReply, slug: string, services: HttpServices): Promise<void> | undefined {
   const { authorization } = request.headers
   const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
   const route = routeOf(request)
@@ -194,7 +196,7 @@ function identify(request: FastifyRequest, slug: string, services: HttpServices)
     const { before } = route
     if (before) {
       await scope.run({ slug, request: info, view: caller.view }, () =>
-        withTimeout(services.handlerTimeoutMs, 'The check before the body', before(new Asked(request, caller))),
+        withTimeout(services.handlerTimeoutMs, 'The check before the body', before(new Asked(request, reply, caller))),
       )
     }
     if (route.upload) {
@@ -268,7 +270,7 @@ function addRoute(app: FastifyInstance, served: Omit<Served, 'check'>, breaker: 
     url: route.path,
     schema,
     config: { route } as never,
-    bodyLimit: route.bodyLimit ?? 1024 * 1024,
+    bodyLimit: route.bodyLimit ?? bodyLimitOf(route.upload ? undefined : route.body, route.access === 'open'),
     ...(schema.body !== undefined && { preValidation: fillBody }),
     handler: async (request, reply) => {
       const attempt = attemptOf(request)
@@ -320,10 +322,10 @@ class Asked implements RouteRequest {
   readonly isInternal: boolean
   readonly isAhead: boolean
   file?: NonNullable<RouteRequest['file']>
-  readonly #raw: IncomingMessage
+  readonly #response: ServerResponse
   #signal: AbortSignal | undefined
 
-  constructor({ query, body, params, headers, raw, id }: FastifyRequest, { person, token, info }: Caller) {
+  constructor({ query, body, params, headers, raw, id }: FastifyRequest, reply: FastifyReply, { person, token, info }: Caller) {
     this.query = query
     this.body = body ?? {}
     this.params = params
@@ -336,15 +338,17 @@ class Asked implements RouteRequest {
     this.isInternal = (raw as Carrier)[INTERNAL] === true
     this.peer = this.isInternal ? '' : (raw.socket.remoteAddress ?? '')
     this.isAhead = isAhead(headers)
-    this.#raw = raw
+    this.#response = reply.raw
   }
 
   /** Made for handlers that look at it: aborting one costs more than finding the route. */
   get signal(): AbortSignal {
     if (this.#signal) return this.#signal
     const controller = new AbortController()
-    if (this.#raw.closed) controller.abort()
-    else this.#raw.once('close', () => controller.abort())
+    // Of the response: a request is closed as soon as its body has been read.
+    const response = this.#response
+    if (response.destroyed) controller.abort()
+    else response.once('close', () => response.writableEnded || controller.abort())
     this.#signal = controller.signal
     return controller.signal
   }
@@ -353,7 +357,7 @@ class Asked implements RouteRequest {
 async function answer(served: Served, raw: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const { slug, route, services } = served
   const caller = (raw.raw as Carrier)[CALLER] as Caller
-  const request = new Asked(raw, caller)
+  const request = new Asked(raw, reply, caller)
   const work = () => run(served, raw, request, caller, reply)
   if (services.measuring.isOn && isAdmin(caller.person)) caller.timing = newTiming()
   return scope.run({ slug, request: caller.info, view: caller.view, timing: caller.timing }, async () => {

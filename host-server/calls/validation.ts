@@ -11,10 +11,9 @@ export function useValidation(app: FastifyInstance): void {
   const coercing = compiler({ useDefaults: true, coerceTypes: 'array' })
   app.setValidatorCompiler(({ schema, httpPart }) => {
     const known = (schema as Schema).properties ?? {}
-    if (httpPart === 'body') return after(strict(schema as object), (body) => leaveOut(body, known, isLeftOutOfBody))
-    if (httpPart !== 'querystring') return coercing(schema as object)
-    const validate = coercing({ ...(schema as object), properties: bounded(known) })
-    return after(validate, (query) => leaveOut(query, known, isLeftOutOfQuery))
+    if (httpPart === 'querystring') return after(coercing(bounded(schema, HIGHEST)), (query) => leaveOut(query, known, isLeftOutOfQuery))
+    const exact = bounded(schema, Number.MAX_SAFE_INTEGER)
+    return httpPart === 'body' ? after(strict(exact), (body) => leaveOut(body, known, isLeftOutOfBody)) : after(coercing(exact))
   })
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
 }
@@ -22,10 +21,13 @@ export function useValidation(app: FastifyInstance): void {
 /** Pages and sizes beyond this are refused: the product of two must stay a number that databases take. */
 const HIGHEST = 1_000_000_000
 
-const bounded = (properties: Record<string, Schema>): Record<string, Schema> =>
-  Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [name, schema.type === 'integer' ? { maximum: HIGHEST, ...schema } : schema]),
-  )
+/** A schema whose integers, at any depth, lie between `-highest` and `highest` where it says nothing itself. */
+function bounded<T>(schema: T, highest: number): T {
+  if (typeof schema !== 'object' || schema === null) return schema
+  if (Array.isArray(schema)) return schema.map((item) => bounded(item, highest)) as T
+  const inner = Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, bounded(part, highest)]))
+  return (inner.type === 'integer' ? { minimum: -highest, maximum: highest, ...inner } : inner) as T
+}
 
 interface Schema {
   type?: string
@@ -53,9 +55,9 @@ function takesNull({ type, anyOf, enum: values, const: only }: Schema): boolean 
   return type === 'null' || only === null || (type === undefined && values === undefined && only === undefined)
 }
 
-function after(validate: Check, prepare: (data: unknown) => void): Check {
+function after(validate: Check, prepare?: (data: unknown) => void): Check {
   const check: Check = (data) => {
-    prepare(data)
+    prepare?.(data)
     if (!isReadable(data)) {
       check.errors = [unreadable]
       return false

@@ -16,7 +16,7 @@ import { readPlugin } from '../kernel/packages/scan-folders.ts'
 import { chosenNow, rolledBack } from '../kernel/packages/versions.ts'
 import type { DiscoveredPlugin } from '../shared/types.ts'
 import type { Operator } from './operator.ts'
-import { CommandError } from './operator.ts'
+import { CommandError, UsageError } from './operator.ts'
 
 export interface CommandOptions {
   yes: boolean
@@ -246,14 +246,15 @@ const remove: Command = async (operator, slug, options) => {
 }
 
 const safeMode: Command = async (operator, argument, { say }) => {
-  if (argument !== 'on' && argument !== 'off') throw new CommandError(`"stoa safe-mode ${argument}" is unknown; it is "on" or "off".`)
+  if (argument !== 'on' && argument !== 'off') throw new UsageError(`"stoa safe-mode ${argument}" is unknown; it is "on" or "off".`)
   const sites = await operator.decide(() => ({ safeMode: argument === 'on', reasons: new Map([[KERNEL, '']]) }))
   say(`${argument === 'on' ? 'Safe mode is on: nothing but what comes with the site runs.' : 'Safe mode is off.'}${later(sites)}`)
 }
 
 const createAdmin: Command = async ({ data }, _, { email, password, say }) => {
   if (!data.site.installed) throw new CommandError('The site is not set up yet; its first admin is made by the installation.')
-  if (!email || !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new CommandError('--email is missing; it must be an e-mail address.')
+  if (!email) throw new CommandError('--email is missing; it must be an e-mail address.')
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new CommandError(`--email is "${email}", which is no e-mail address.`)
   if (password !== undefined && (password.length < 8 || password.length > 32))
     throw new CommandError('--password must have 8 to 32 characters.')
   const known = await data.credentials.findByLogin(email)
@@ -291,14 +292,13 @@ export interface KernelCommand {
   help: string
 }
 
-/** Name → what it does, and the name of its argument. */
 /** Serves everybody again, or staff only: `reading` leaves others to read. What the owner tells people stays. */
 const closeTo =
   (open: boolean): Command =>
   async ({ data }, argument, { say }) => {
     const degree = open ? 'open' : argument
     if (degree !== 'open' && degree !== 'reading' && degree !== 'nobody')
-      throw new CommandError('"stoa close reading" lets others read only, "stoa close nobody" serves nobody but staff.')
+      throw new UsageError('"stoa close reading" lets others read only, "stoa close nobody" serves nobody but staff.')
     await data.site.set({ closure: { ...data.site.closure, degree } })
     const said = {
       open: 'The site serves everybody.',
@@ -308,6 +308,7 @@ const closeTo =
     say(said[degree])
   }
 
+/** Name → what it does, and the name of its argument. */
 export const commands: Record<string, KernelCommand> = {
   list: { run: list, help: 'every plugin with version, state and reason (--json)' },
   enable: { run: switchTo(true), argument: 'slug', help: 'switches a plugin on' },

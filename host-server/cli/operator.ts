@@ -25,6 +25,9 @@ import type { DiscoveredPlugin } from '../shared/types.ts'
 /** A sentence for whoever typed the command; nothing was changed. */
 export class CommandError extends Error {}
 
+/** An argument that the command does not know. */
+export class UsageError extends CommandError {}
+
 /** How long a site may take to carry out what was decided, and to show that it is there at all. */
 const CARRY_OUT_MS = 60_000
 const SIGN_OF_LIFE_MS = 5_000

@@ -6,7 +6,7 @@ import { reservedSlugs } from '../shared/reserved-slugs.ts'
 import { exporting, importing } from './archive/commands.ts'
 import { doctor } from './doctor.ts'
 import { recount } from './kept-numbers.ts'
-import { CommandError, Operator } from './operator.ts'
+import { CommandError, Operator, UsageError } from './operator.ts'
 import type { KernelCommand } from './operator-commands.ts'
 import { commands } from './operator-commands.ts'
 import { pluginCommands } from './plugin-commands.ts'
@@ -124,7 +124,7 @@ else {
     // One sentence; the words of errors with a code are made for people.
     console.error(isCodedError(error) ? error.message : ((error as Error)?.message ?? String(error)))
     if (!site && name === 'doctor') console.error(UNOPENED)
-    process.exitCode = 1
+    process.exitCode = error instanceof UsageError ? 2 : 1
   } finally {
     await site?.close()
   }

@@ -102,6 +102,7 @@ export async function kernelPlugin(options: {
     tests: [],
     begin: activation.begin,
     quiesce: activation.quiesce,
+    shut: activation.shut,
     stop: activation.stop,
   }
 }

@@ -116,7 +116,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
         JSON.stringify(mapFor(isLanguage(wanted) ? wanted : options.site.language, set)),
       )
     }
-    const [, of, language, namespace] = /^\/stoa\/texts\/([\w-]+)\/([A-Za-z_]{2,12})\/([a-z0-9-]+)\.json$/.exec(url.pathname) ?? []
+    const [, of, language, namespace] = /^\/stoa\/texts\/([\w-]+)\/([A-Za-z_]{2,12})\/([\w-]+)\.json$/.exec(url.pathname) ?? []
     if (of !== undefined && isLanguage(language ?? null) && isKnown(set, namespace as string)) {
       res.setHeader('Cache-Control', of === tag ? 'public, max-age=31536000, immutable' : 'no-cache')
       return send(req, res, 200, 'application/json; charset=utf-8', JSON.stringify(texts.tree(namespace as string, language as string)))

@@ -148,8 +148,13 @@ describe('stoa export and import', () => {
         expect(existsSync(join(target.STOA_DATA, 'uploads/thumbnails'))).toBe(false)
         expect((await runStoa(['list'], target)).out).toMatch(/clock +1\.0\.0 +off/)
         const again = await runStoa(['import', at('site.tar.gz')], target)
-        expect(again).toMatchObject({ code: 1, out: '', errors: expect.stringMatching(/^[^\n]+\n$/) })
+        expect(again).toMatchObject({ code: 1, out: '', errors: expect.stringMatching(/^[^\n]+ Nothing was changed\.\n$/) })
         await runs(target)
+        for (const held of ['uploads', 'plugins']) rmSync(join(target.STOA_DATA, held), { recursive: true })
+        await expect(restored(at('site.tar.gz'), target)).rejects.toThrow(/ (is there|holds a site) already; .*Nothing was changed\.$/)
+        const lost = { ...target, ...(to === 'postgres' && { DATABASE_URL: await database() }) }
+        if (to === 'sqlite') renameSync(join(target.STOA_DATA, 'stoa.db'), at('away.db'))
+        await expect(restored(at('site.tar.gz'), lost)).rejects.toThrow('is gone or empty; put it back')
       },
     )
 

@@ -56,7 +56,7 @@ const once = process.env.STOA_TEST_DATABASE !== 'postgres' ? it : () => {}
 describe('stoa, beside a site that runs', () => {
   once('says what it does not understand, and refuses with one sentence', async () => {
     expect((await stoa('help')).out).toContain('rescue-link')
-    for (const args of [['dance'], ['enable'], ['enable', 'a', 'b'], ['list', '--loud']])
+    for (const args of [['dance'], ['enable'], ['enable', 'a', 'b'], ['list', '--loud'], ['safe-mode', 'maybe']])
       expect((await stoa(...args)).code, args.join(' ')).toBe(2)
     const unknown = await stoa('enable', 'nobody')
     expect(unknown).toMatchObject({ code: 1, out: '', errors: expect.stringMatching(/^There is no plugin named "nobody"[^\n]*\n$/) })
@@ -82,7 +82,7 @@ describe('stoa, beside a site that runs', () => {
   })
 
   once('closes the site to all but staff, and opens it again', async () => {
-    expect(await stoa('close', 'sometimes')).toMatchObject({ code: 1, errors: expect.stringContaining('stoa close reading') })
+    expect(await stoa('close', 'sometimes')).toMatchObject({ code: 2, errors: expect.stringContaining('stoa close reading') })
     const status = async () => (await fetch(`${site.kernel.url}/answer/api/v1/experience/page`)).status
     expect((await stoa('close', 'nobody')).code).toBe(0)
     await expect.poll(status).toBe(503)
@@ -141,6 +141,10 @@ describe('stoa, beside a site that runs', () => {
   })
 
   it('makes an admin who can sign in, and switches safe mode', async () => {
+    expect(await stoa('create-admin', '--email', 'second')).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('"second", which is no'),
+    })
     expect(await stoa('create-admin', '--email', 'second@example.org', '--password', 'Second12345')).toMatchObject({ code: 0 })
     const login = { e_mail: 'second@example.org', pass: 'Second12345' }
     const { data } = await site.call('POST', '/answer/api/v1/user/login/email', login)

@@ -18,6 +18,10 @@ const echo = {
     body: Type.Object({ name: Type.String({ minLength: 1 }), size: Type.Integer({ default: 3 }), note: Type.Optional(Type.Union([Type.String(), Type.Null()])) }) }),
   route({ method: 'GET', path: '/toy/page', access: 'open', summary: 'x', reply: Type.Unknown(), handle: ({ query }) => query,
     query: Type.Object({ page: Type.Integer({ minimum: 1, default: 1 }), order: Type.Optional(Type.Enum(['up', 'down'])), days: Type.Optional(Type.Integer({ minimum: 0 })) }) }),
+  route({ method: 'GET', path: '/toy/named/:name', access: 'open', summary: 'x', params: Type.Object({ name: Type.String() }), reply: Type.Unknown(), handle: ({ params }) => params }),
+  route({ method: 'GET', path: '/toy/numbered/:id', access: 'open', summary: 'x', params: Type.Object({ id: Type.Integer() }), reply: Type.Unknown(), handle: ({ params }) => params }),
+  route({ method: 'POST', path: '/toy/numbers', access: 'open', summary: 'x', reply: Type.Unknown(), handle: ({ body }) => body,
+    body: Type.Object({ id: Type.Optional(Type.Union([Type.Integer(), Type.String()])), sizes: Type.Optional(Type.Array(Type.Object({ size: Type.Integer() }))), share: Type.Optional(Type.Number()) }) }),
   get('/toy/ip', ({ ip }) => ip)])`,
 }
 
@@ -59,6 +63,30 @@ describe('a bad request', () => {
     expect(JSON.parse((replies[1] as { body: string }).body).data).toMatchObject([{ error_field: 'words' }])
   })
 
+  it('has a character in its path that no text of a database can have', async () => {
+    site = await startToySite({ echo })
+    await site.switch('echo', true)
+    expect((await site.call('GET', '/toy/named/caf%C3%A9')).data).toEqual({ name: 'café' })
+    for (const name of ['%00', 'a%00b']) {
+      const reply = await site.call('GET', `/toy/named/${name}`)
+      expect(reply, name).toMatchObject({ status: 400, reason: 'base.request_format_error' })
+    }
+  })
+
+  it('has a whole number that neither JSON nor a database keeps exactly, wherever it stands', async () => {
+    site = await startToySite({ echo })
+    await site.switch('echo', true)
+    const highest = Number.MAX_SAFE_INTEGER
+    const kept = { id: highest, sizes: [{ size: -highest }], share: 1e300 }
+    expect((await site.call('POST', '/toy/numbers', kept)).data).toEqual(kept)
+    expect((await site.call('GET', `/toy/numbered/${highest}`)).data).toEqual({ id: highest })
+    for (const size of [2 ** 63, 1e300, -1e300]) {
+      expect((await site.call('POST', '/toy/numbers', { id: size })).data, `${size}`).toMatchObject([{ error_field: 'id' }])
+      expect((await site.call('POST', '/toy/numbers', { sizes: [{ size }] })).data, `${size}`).toMatchObject([{ error_field: 'sizes' }])
+      expect((await site.call('GET', `/toy/numbered/${size}`)).data, `${size}`).toMatchObject([{ error_field: 'id' }])
+    }
+  })
+
   it('takes JSON only where it says so: a form of another site sends text without asking', async () => {
     site = await startToySite({ echo })
     await site.switch('echo', true)
@@ -90,6 +118,51 @@ describe('a bad request', () => {
     site = await startToySite({ echo })
     await site.switch('echo', true)
     expect((await site.call('POST', '/toy/echo', { words: ['x'.repeat(2_000_000)] })).status).toBe(400)
+  })
+
+  it('is as large as the schema of its call can be, unless the call says more', async () => {
+    const named = `access: 'open', summary: 'x', reply: Type.Unknown(), body: Type.Object({ name: Type.String({ maxLength: 20 }) }), handle: ({ body }) => body.name`
+    site = await startToySite({
+      sized: {
+        activate: `ctx.routes([
+          route({ method: 'POST', path: '/toy/short', ${named} }),
+          route({ method: 'POST', path: '/toy/long', bodyLimit: 100_000, ${named} })])`,
+      },
+    })
+    await site.switch('sized', true)
+    const body = { name: '名'.repeat(20), more: 'x'.repeat(50_000) }
+    expect(await site.call('POST', '/toy/short', body)).toMatchObject({ status: 400, data: [{ error_msg: 'validation.too_large' }] })
+    expect(await site.call('POST', '/toy/long', body)).toMatchObject({ status: 200, data: body.name })
+    expect((await site.call('POST', '/toy/short', { name: body.name })).status).toBe(200)
+    // So many of them would fit by their bytes.
+    const junk = { ...body, more: Array.from({ length: 10_000 }, () => ({})) }
+    expect((await site.call('POST', '/toy/long', junk)).status).toBe(400)
+    expect((await site.call('POST', '/toy/long', { ...body, more: '{},"'.repeat(10_000) })).status).toBe(200)
+  })
+
+  it('has a signal that tells when its caller has gone, not when its body was read', async () => {
+    site = await startToySite({
+      waiting: {
+        activate: `const heard = Promise.withResolvers()
+          const begun = Promise.withResolvers()
+          ctx.routes([
+            route({ method: 'POST', path: '/toy/wait', access: 'open', summary: 'x', reply: Type.Unknown(), body: Type.Object({}),
+              handle: ({ signal }) => { begun.resolve(signal); signal.addEventListener('abort', heard.resolve); return heard.promise } }),
+            get('/toy/begun', () => begun.promise.then(() => 'begun')),
+            get('/toy/aborted', () => begun.promise.then((signal) => signal.aborted)),
+            get('/toy/heard', () => heard.promise.then(() => 'gone'))])`,
+      },
+    })
+    await site.switch('waiting', true)
+    const caller = new AbortController()
+    const { signal } = caller
+    const headers = { 'content-type': 'application/json' }
+    const waiting = fetch(`${site.kernel.url}/toy/wait`, { method: 'POST', headers, body: '{"a":1}', signal }).catch(() => 'aborted')
+    expect((await site.call('GET', '/toy/begun')).data).toBe('begun')
+    expect((await site.call('GET', '/toy/aborted')).data).toBe(false)
+    caller.abort()
+    expect(await waiting).toBe('aborted')
+    expect((await site.call('GET', '/toy/heard')).data).toBe('gone')
   })
 })
 

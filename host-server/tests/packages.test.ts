@@ -159,6 +159,17 @@ describe('an uploaded package', () => {
       ['a hard link', await archiveOf([...good, { name: 'package/link', type: 'link', linkname: 'package/server.cjs' }]), /link/],
       ['a device', await archiveOf([...good, { name: 'package/null', type: 'character-device' }]), /files only/],
       ['the same file twice', await archiveOf([...good, { name: 'package/SERVER.cjs', content: 'x' }]), /twice/],
+      [
+        'a file where a folder is',
+        await archiveOf([...good, { name: 'package/a/b', content: 'x' }, { name: 'package/A', content: 'x' }]),
+        /twice/,
+      ],
+      [
+        'a folder where a file is',
+        await archiveOf([...good, { name: 'package/server.cjs/x', content: 'x' }]),
+        /server\.cjs is there twice/,
+      ],
+      ['a name too long', await archiveOf([...good, { name: `package/${'语'.repeat(84)}.js`, content: 'x' }]), /not every system/],
       ['a huge file', await archiveOf([...good, { name: 'package/huge', content: '0'.repeat(17 * 1024 * 1024) }]), /a file may have/],
       [
         'too much in all',

@@ -51,17 +51,12 @@ function manifestIn(folder: string): Manifest | undefined {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Manifest) : undefined
 }
 
-/** Packages of a project that export a contract, as `@stoa/plugin-<slug>/api`. */
+/** Packages that a project or a folder above it names, where Node looks for them too, and that export a contract, as `@stoa/plugin-<slug>/api`. */
 function installedContracts(project: string): { name: string; file: string; version: string | undefined }[] {
-  const own = join(project, 'package.json')
-  if (!existsSync(own)) return []
-  const {
-    dependencies = {},
-    devDependencies = {},
-    peerDependencies = {},
-  } = JSON.parse(readFileSync(own, 'utf8')) as Record<string, Record<string, string>>
-  const find = createRequire(own)
-  const named = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies }).filter((name) => name !== '@stoa/sdk')
+  const find = createRequire(join(project, 'package.json'))
+  const named = packagesUpwards(project).flatMap(({ dependencies, devDependencies, peerDependencies }) =>
+    Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies }).filter((name) => name !== '@stoa/sdk'),
+  )
   // A contract speaks of others, whose packages come along with it.
   const around = new Set(named)
   return [...around].flatMap((name) => {
@@ -77,4 +72,11 @@ function installedContracts(project: string): { name: string; file: string; vers
       return []
     }
   })
+}
+
+/** `package.json` of a folder, and of those above it. */
+function packagesUpwards(folder: string): Record<string, Record<string, string>>[] {
+  const file = join(folder, 'package.json')
+  const own = existsSync(file) ? [JSON.parse(readFileSync(file, 'utf8'))] : []
+  return dirname(folder) === folder ? own : [...own, ...packagesUpwards(dirname(folder))]
 }

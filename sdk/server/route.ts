@@ -104,7 +104,10 @@ export interface Route {
   body?: TSchema
   /** Shape of `data`; checked in development and tests. */
   reply: TSchema
-  /** Bytes of body accepted; default 1 MiB. */
+  /**
+   * Bytes of body accepted, with one value for every 64 of them. Default: what the schema of the body can hold and 16 KiB more, 1 MiB at most. Where
+   * visitors may call, a text without `maxLength` and a list without `maxItems` count as 32 KiB each: say more where one may be longer.
+   */
   bodyLimit?: number
   /** Multipart with one `file` of at most this many bytes. A function is asked for each call, before the body is read. */
   upload?: { maxBytes: number | (() => Awaitable<number>) }

@@ -54,6 +54,24 @@ function check(facts: object, files: Record<string, string> = {}) {
 }
 const page = { path: '/read', module: 'web/page.tsx', layout: 'main', title: 'page.title' }
 
+describe('contracts that are installed as packages', () => {
+  it('are known in a project below the folder whose package.json names them', async () => {
+    write('projects', {
+      'package.json': JSON.stringify({ devDependencies: { 'harbour-contract': '^1.2.0' } }),
+      'node_modules/harbour-contract/package.json': JSON.stringify({ version: '1.2.0', type: 'module', exports: { './api': './api.js' } }),
+      'node_modules/harbour-contract/api.js': `import { service } from '@stoa/sdk'\nexport const berths = service('harbour.berths')`,
+      'ferry/plugin.json': json({ slug: 'ferry' }),
+      'ferry/package.json': JSON.stringify({ devDependencies: {} }),
+    })
+    const ferry = join(root, 'projects', 'ferry')
+    expect((await knownContracts([ferry], ferry)).get('harbour')).toMatchObject({
+      module: 'harbour-contract/api',
+      version: '1.2.0',
+      tokens: [{ id: 'harbour.berths' }],
+    })
+  })
+})
+
 describe('stoa-plugin check', () => {
   it('finds nothing in what is right', () => {
     const contributes = {

@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ErrorDefinition } from '@stoa/sdk'
 import type { Manifest } from '@stoa/sdk/manifest'
@@ -10,7 +10,7 @@ import { declarationOf, interfaceOf, propsOf, textBefore, textNaming } from './d
 interface Owner {
   name: string
   manifest: Manifest | undefined
-  /** Sources of its contract. */
+  /** Sources of its contract, and of what they lead to in their folders. */
   source: string
   tokens: Token[]
   errors: { code: string; definition: ErrorDefinition }[]
@@ -48,6 +48,13 @@ function errorsIn(module: object): Owner['errors'] {
   return [...new Map(all.map((maker) => [`${maker.code} ${maker.definition.status}`, maker])).values()]
 }
 
+/** Files, and those beside them that they import or pass on. */
+function withNeighbours(files: string[]): string[] {
+  const all = new Set(files)
+  for (const file of all) for (const [, name = ''] of read(file).matchAll(/from '\.\/([\w-]+\.tsx?)'/g)) all.add(join(dirname(file), name))
+  return [...all]
+}
+
 const read = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 
 function guardsOf(folder: string, manifest: string): Owner['guards'] {
@@ -65,7 +72,7 @@ function guardsOf(folder: string, manifest: string): Owner['guards'] {
 async function owner(root: string, name: string, files: string[], localeFolder: string): Promise<Owner> {
   const there = files.map((file) => join(root, file)).filter(existsSync)
   const modules = await Promise.all(there.map((file) => import(/* @vite-ignore */ pathToFileURL(file).href) as Promise<object>))
-  const source = there.map(read).join('\n')
+  const source = withNeighbours(there).map(read).join('\n')
   const manifest = read(join(root, 'plugins', name, 'plugin.json'))
   return {
     name,
@@ -77,7 +84,10 @@ async function owner(root: string, name: string, files: string[], localeFolder: 
     ),
     errors: modules.flatMap(errorsIn),
     guards: guardsOf(manifest === '' ? root : join(root, 'plugins', name), manifest),
-    points: [...source.matchAll(/export const \w+Point = '([^']+)'/g)].map(([, id = '']) => ({ id, text: textNaming(source, id) })),
+    points: [...source.matchAll(/export const \w+Point = '([^']+)'/g)].map(({ index, 1: id = '' }) => ({
+      id,
+      text: textBefore(source, index) || textNaming(source, id),
+    })),
     texts: JSON.parse(read(join(root, localeFolder, 'en_US.json')) || '{}').server ?? {},
   }
 }
@@ -105,7 +115,7 @@ function table(head: string[], rows: string[][]): string {
 
 function tokenTables(owner: Owner): string[] {
   const of = (kind: string) => owner.tokens.filter((token) => token.kind === kind)
-  const about = (token: Token) => declarationOf(owner.source, token.id) ?? { type: '', text: '' }
+  const about = (token: Token) => declarationOf(owner.source, token) ?? { type: '', text: '' }
   const section = (title: string, kind: string, head: string[], row: (token: Token) => string[]): string[] =>
     of(kind).length === 0 ? [] : [`### ${title}\n`, `${table(head, of(kind).map(row))}\n`]
   const typed = (token: Token) => code(about(token).type)
@@ -113,7 +123,7 @@ function tokenTables(owner: Owner): string[] {
   return [
     ...section('Slots', 'slot', ['Slot', 'Props of a contribution', 'Shows', 'Was', 'Where'], (token) => [
       code(token.id),
-      code(propsOf(owner.source, about(token).type)),
+      code(propsOf(owner.source, about(token).type)) || 'none',
       token.cardinality === 'one' ? 'the first' : 'all, in order',
       (token.was ?? []).map(code).join(', '),
       text(token),
@@ -145,7 +155,7 @@ function services(owner: Owner, tokens: Token[], about: (token: Token) => { type
   const parts = tokens.map((token) => {
     const { type, text } = about(token)
     const count = token.cardinality === 'many' ? 'any number of plugins provide it' : 'one plugin provides it'
-    const shape = interfaceOf(owner.source, type)
+    const shape = interfaceOf(owner.source, type) ?? type
     return `**\`${token.id}\`**, ${count}.${text === '' ? '' : ` ${cell(text)}`}\n${shape ? `\n\`\`\`typescript\n${shape}\n\`\`\`\n` : ''}`
   })
   return ['### Services\n', ...parts]

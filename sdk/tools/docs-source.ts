@@ -37,18 +37,15 @@ function beginning(source: string, at: number): number {
   return at - (/(?:export const \w+ =|\w+:|\.\.\.)\s*$/.exec(before)?.[0].length ?? 0)
 }
 
-/** How a token is declared: type arguments as written, and its comment. @returns undefined when no call in `source` names the id */
-export function declarationOf(source: string, id: string): { type: string; text: string } | undefined {
-  const call =
-    /\b(?:service|services|waterfall|bail|series|parallel|event|job|read|decorator|filter|slot|slots|bag|extension|live|fields)\b(?=[<(])/g
-  for (const match of source.matchAll(call)) {
+/** What makes a token, where it is not called like the token's kind. */
+const MAKERS: Record<string, string> = { service: 'services?', slot: 'slots?|fields', hook: 'waterfall|bail|series|parallel' }
+
+/** How a token is declared: type arguments as written, and its comment. @returns undefined when no call in `source` makes it */
+export function declarationOf(source: string, { kind, id }: { kind: string; id: string }): { type: string; text: string } | undefined {
+  for (const match of source.matchAll(new RegExp(`\\b(?:${MAKERS[kind] ?? kind})(?=[<(])`, 'g'))) {
     const open = match.index + match[0].length
     const type = source[open] === '<' ? bracketed(source, open, '<', '>') : ''
-    if (
-      !source.slice(open + type.length).startsWith(`('${id}'`) &&
-      !new RegExp(`^\\(\\s*'${id.replaceAll('.', '\\.')}'`).test(source.slice(open + type.length))
-    )
-      continue
+    if (!new RegExp(`^\\(\\s*'${id.replaceAll('.', '\\.')}'`).test(source.slice(open + type.length))) continue
     return { type: oneLine(type.slice(1, -1)), text: textBefore(source, beginning(source, match.index)) }
   }
   return undefined
@@ -63,8 +60,9 @@ const oneLine = (code: string): string =>
     .replace(/\{(?=\S)/g, '{ ')
     .trim()
 
-/** `export interface Name { … }` with its comments, as written. */
+/** `export interface Name { … }` with its comments, as written. @param name a type, which may be none or have no name */
 export function interfaceOf(source: string, name: string): string | undefined {
+  if (!/^\w+$/.test(name)) return undefined
   const match = new RegExp(`^export interface ${name}\\b[^{]*`, 'm').exec(source)
   if (!match) return undefined
   return `${match[0]}${bracketed(source, match.index + match[0].length, '{', '}')}`

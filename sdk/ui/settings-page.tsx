@@ -1,4 +1,4 @@
-import { kernelSlots, Slot, useText } from '@stoa/sdk/web'
+import { kernelSlots, Slot, useSession, useText } from '@stoa/sdk/web'
 import type { ReactNode } from 'react'
 import { useCallback, useEffect, useState } from 'react'
 import { Button } from './button.tsx'
@@ -51,6 +51,7 @@ export function SettingsPage<V extends object>({
   children,
 }: SettingsPageProps<V>) {
   const t = useText('core')
+  const { refreshSite } = useSession()
   const [saved, setSaved] = useState<V>()
   const [values, setValues] = useState<V>()
   const [saves, setSaves] = useState(0)
@@ -89,7 +90,8 @@ export function SettingsPage<V extends object>({
             onChange={(next) => setValues(next as V)}
             onSave={async (next) => {
               await save(next as V)
-              await begin()
+              // Saved it is all the same when the site cannot be asked.
+              await Promise.all([begin(), refreshSite().catch(() => {})])
               setSaves((count) => count + 1)
             }}
             onUpload={onUpload}

@@ -36,6 +36,28 @@ describe('what is generated from the code', () => {
     for (const id of ids) if (id !== undefined) expect(reference).toContain(`\`${id}\``)
     expect(reference.split('\n').filter((line) => /^\| `[\w.]+` \| (waterfall|bail|series|parallel) \| {2}\|/.test(line))).toEqual([])
   })
+
+  it('shows the interface of a service that is declared beside `api.ts`, tells tokens of one id apart, and has none where there is none', () => {
+    const reference = generated['sdk/docs/reference.md'] ?? ''
+    const shapes = [...reference.matchAll(/^\*\*`([\w.-]+)`\*\*[^\n]*\n\n```typescript\n(?:export interface )?([^\n]+?) ?\{?$/gm)]
+    expect(Object.fromEntries(shapes.map(([, id, shape]) => [id, shape]))).toMatchObject({
+      'accounts.people': 'People',
+      'accounts.signIn': 'SignIn',
+      'accounts.signInMethods': '{ methods(): readonly SignInMethod[] }',
+      'accounts.userCentre': 'UserCentre',
+      'accounts.centrePeople': 'CentrePeople',
+      'review.gate': 'Gate',
+      'review.reviewers': 'Reviewer',
+      'site.moderated': 'Moderated',
+      'site.settings': 'SiteSettings',
+    })
+    expect(reference).toMatch(/### Events[^#]*`answers\.accepted` \| `\{ n: number; experience: number; byId: number \}`/)
+    expect(reference).toMatch(/### Reads[^#]*`answers\.accepted` \| `\{ after: number; limit: number \}, /)
+    for (const slot of ['kernel.headerCenter', 'kernel.headerActions', 'experiences.listBefore', 'admin.dashboard'])
+      expect(reference).toContain(`| \`${slot}\` | none |`)
+    expect(reference).toContain('| `site.reasons` | `{ objectType: string; action: string }')
+    expect(reference).toMatch(/\| `audit\.actions` \| audit \| The point/)
+  })
 })
 
 describe('examples in guides', () => {

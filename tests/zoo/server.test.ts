@@ -128,7 +128,9 @@ describe(`the zoo on ${databases}`, () => {
   beforeAll(async () => {
     if (!isSqlite) own = await createDatabase(process.env.STOA_TEST_PG as string)
     zoo = await openZoo(own?.url)
-    zoo.add('bystander', { activate: `let calls = 0; ctx.routes([get('/zoo/calls', () => ++calls)])` })
+    zoo.add('bystander', {
+      activate: `let calls = 0; ctx.routes([get('/zoo/calls', () => ++calls), get('/zoo/loops', () => globalThis.loops)])`,
+    })
     zoo.add('tail', needing('beast.bite', 'tail.wag'))
     expect((await zoo.switch('bystander', true)).status).toBe(200)
   }, 120_000)
@@ -194,6 +196,24 @@ describe(`the zoo on ${databases}`, () => {
     expect((await zoo.call('/zoo/beast')).status).toBe(500)
     await expect.poll(async () => (await zoo.row('beast')).state, { timeout: 30_000 }).toBe('quarantined')
     await standsAsBefore()
+  })
+
+  it.each([
+    ['a route', `ctx.routes([get('/zoo/sea', loop)])`, '/zoo/sea'],
+    ['what every call goes through', `ctx.on(require('@stoa/sdk/server').kernelHooks.calling, loop)`, '/zoo/calls'],
+  ])('stands still once for a loop in %s, however many call', async (_, activate, path) => {
+    zoo.add('sea_beast', {
+      files: {},
+      activate: `globalThis.loops = 0; const loop = () => { globalThis.loops++; ${FOREVER} }; ${activate}`,
+    })
+    const asking = () => Array.from({ length: 6 }, () => zoo.call(path).then(({ status }) => status))
+    expect((await zoo.switch('sea_beast', true)).status).toBe(200)
+    const statuses = await Promise.all(asking())
+    await expect.poll(async () => (await zoo.row('sea_beast')).state, { timeout: 40_000 }).toBe('quarantined')
+    if (path === '/zoo/calls') calls += statuses.filter((status) => status === 200).length
+    expect((await zoo.call('/zoo/loops')).data).toBe(1)
+    await standsAsBefore()
+    await zoo.switch('sea_beast', false)
   })
 
   it('ends a loop in a transaction and goes on writing', async () => {

@@ -59,10 +59,11 @@ export async function restore(file: string, { config, bundled, say }: RestoreOpt
 }
 
 function refuseFilled(dataDir: string, target: DatabaseTarget): void {
-  refuseLostSite(dataDir, target, false)
   const other = 'name an empty one, by STOA_DATA'
-  if (target.dialect === 'sqlite' && existsSync(target.file))
-    throw new CommandError(`The database "${target.file}" is there already; ${other}. Nothing was changed.`)
+  if (target.dialect === 'sqlite') {
+    if (existsSync(target.file)) throw new CommandError(`The database "${target.file}" is there already; ${other}. Nothing was changed.`)
+    refuseLostSite(dataDir, target, false)
+  }
   const full = FOLDERS.find((folder) => existsSync(join(dataDir, folder)) && readdirSync(join(dataDir, folder)).length > 0)
   if (full) throw new CommandError(`The data directory "${dataDir}" holds files of a site in "${full}"; ${other}. Nothing was changed.`)
 }
@@ -134,6 +135,7 @@ async function intoServer(
     const before = new Set(await tables())
     if ([...before].some((table) => table.startsWith('kernel__')))
       throw new CommandError('The database of DATABASE_URL holds a site already; name an empty one. Nothing was changed.')
+    refuseLostSite(dataDir, target, false)
     try {
       await makeTables(connection, plugins)
       await placeFiles(draft, dataDir, () => loadRows(connection, draft, manifest, say))

@@ -7,7 +7,7 @@ import type { KernelDatabase } from './transactions.ts'
 /** The kernel's own event: what a plugin has stored was deleted. */
 export const erased: EventToken<{ slug: string }> = { kind: 'event', id: '@erased', whileOff: 'replay' }
 
-const isPluginSlug = (slug: string): boolean => slug !== 'kernel' && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)
+const isPluginSlug = (slug: string): boolean => slug !== 'kernel' && /^[a-z0-9]+([-_][a-z0-9]+)*$/.test(slug)
 
 /** Names of a plugin's tables; full-text indexes first, since they take their shadow tables along. */
 async function tablesOf(db: Kysely<KernelTables>, dialect: 'sqlite' | 'postgres', slug: string): Promise<string[]> {

@@ -33,6 +33,13 @@ describeOnEach('migrations', (store) => {
     await data.migrate('notes', [creates('0001-bad', 'notes__note')])
   })
 
+  it('are refused for a plugin whose tables would be those of another', async () => {
+    const data = await (await store()).open()
+    await data.migrate('acme-diary', [creates('0001-page', 'acme_diary__page')])
+    await expect(data.migrate('acme_diary', [creates('0001-page', 'acme_diary__other')])).rejects.toThrow('would be those of acme-diary')
+    await data.migrate('acme-diary', [creates('0001-page', 'acme_diary__page'), creates('0002-line', 'acme_diary__line')])
+  })
+
   it('may not change or drop the tables of others', async () => {
     const data = await (await store()).open()
     await withNotes(data)

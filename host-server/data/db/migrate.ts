@@ -18,7 +18,7 @@ export async function createMigrationTable(database: KernelDatabase): Promise<vo
 /**
  * Runs what has not run yet, in order of names, one transaction each.
  * @param until `expanded`: contracting steps at the end are left for a second call, when the version before has stopped
- * @throws when a step touches a table that is not named `<slug>__…` (`-` written `_`), or when it fails; steps before it stay
+ * @throws when another plugin has tables of these names, when a step touches a table that is not named `<slug>__…` (`-` written `_`), or when it fails; steps before it stay
  */
 export async function migrate(
   database: KernelDatabase,
@@ -32,11 +32,19 @@ export async function migrate(
   const done = await database.query.selectFrom('kernel__migration').select('name').where('slug', '=', slug).execute()
   const names = new Set(done.map((row) => row.name))
   const pending = ordered.filter((step) => !names.has(step.name))
+  if (names.size === 0) await refuseSharedTables(database, slug)
   if (until === 'expanded') while (pending.at(-1)?.contracts) pending.pop()
   for (const step of pending) {
     await runOnce(database, slug, step, now())
     database.renewStatements()
   }
+}
+
+/** Slugs that differ in nothing but `-` and `_` would have the same tables, and so would one that has gone and left its data. */
+async function refuseSharedTables(database: KernelDatabase, slug: string): Promise<void> {
+  const rows = await database.query.selectFrom('kernel__migration').select('slug').distinct().where('slug', '!=', slug).execute()
+  const other = rows.find((row) => row.slug.replaceAll('-', '_') === slug.replaceAll('-', '_'))
+  if (other) throw new Error(`The tables of ${slug} would be those of ${other.slug}, which has stored data here`)
 }
 
 /** The contracting step that keeps a version with these migrations from running on the present tables; undefined when none does. */

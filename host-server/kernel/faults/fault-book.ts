@@ -244,5 +244,5 @@ function versionOfStack(error: unknown, slug: string): string | undefined {
 /** Plugin of the innermost frame that is a plugin's; frames of the kernel above it were called by it. */
 export function slugOfStack(error: unknown): string | undefined {
   const stack = typeof error === 'object' && error !== null ? (error as { stack?: unknown }).stack : undefined
-  return typeof stack === 'string' ? /plugin:\/\/([a-z0-9-]+)@/.exec(stack)?.[1] : undefined
+  return typeof stack === 'string' ? /plugin:\/\/([\w-]+)@/.exec(stack)?.[1] : undefined
 }

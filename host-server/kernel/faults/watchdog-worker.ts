@@ -1,12 +1,10 @@
 import * as inspector from 'node:inspector'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import type { Standstill, WatchdogData } from './watchdog.ts'
 
 /** A watch over the main thread from beside it. Idle, it compares one number now and then; the debugger is connected only to a thread that stands still. */
-const port = parentPort
-if (!port) throw new Error('watchdog-worker.ts runs as a worker thread')
-const { beat, stuckMs, mayEnd } = workerData as WatchdogData
+const { beat, told, port, stuckMs, mayEnd } = workerData as WatchdogData
 const CHECKS = 6
 const CHECK_MS = stuckMs / CHECKS
 const PAUSE_MS = 2_000
@@ -33,7 +31,7 @@ class Probe {
             `    at ${functionName || '<anonymous>'} (${this.#urls.get(scriptId)}:${lineNumber + 1})`,
         )
         const frame = lines.find((line) => line.includes('plugin://'))
-        const [, slug, file] = /plugin:\/\/([a-z0-9-]+)@[^/]*\/([^)]*)/.exec(frame ?? '') ?? []
+        const [, slug, file] = /plugin:\/\/([\w-]+)@[^/]*\/([^)]*)/.exec(frame ?? '') ?? []
         const name = /at (\S+)/.exec(frame ?? '')?.[1] ?? ''
         resolve({ slug, where: slug === undefined ? '' : `${name} (${file})`, stack: lines.join('\n') })
       })
@@ -59,28 +57,34 @@ class Probe {
 
 const now = () => Atomics.load(beat, 0)
 
-async function look(): Promise<Standstill> {
+function tell(found: Standstill): void {
+  port.postMessage(found)
+  Atomics.add(told, 0, 1)
+}
+
+async function look(): Promise<void> {
   const before = now()
   const probe = new Probe()
   try {
     const first = await probe.pause()
-    if (!first) return { kind: 'unknown', ms: stuckMs }
+    if (!first) return tell({ kind: 'unknown', ms: stuckMs })
     probe.resume()
     // What comes to an end by itself is slow, and no more than that.
     const wait = stuckMs / 3
     await delay(wait)
     const ms = Math.round(stuckMs + wait)
-    if (now() !== before) return { kind: 'slow', ms, ...first }
+    if (now() !== before) return tell({ kind: 'slow', ms, ...first })
     const second = await probe.pause()
-    if (!second || now() !== before) return { kind: 'slow', ms, ...first }
+    if (!second || now() !== before) return tell({ kind: 'slow', ms, ...first })
     if (second.slug === undefined) {
       probe.resume()
-      return { kind: 'slow', ms, ...second }
+      return tell({ kind: 'slow', ms, ...second })
     }
-    const ended = mayEnd
-    if (ended) probe.endExecution()
+    // Told before it goes on: it hears of it before it runs the next thing.
+    tell({ kind: mayEnd ? 'ended' : 'endless', ms, ...second })
+    if (mayEnd) probe.endExecution()
     else probe.resume()
-    return { kind: ended ? 'ended' : 'endless', ms, ...second }
+    return
   } finally {
     probe.close()
   }
@@ -109,9 +113,7 @@ setInterval(() => {
   // Somebody debugs the site and stands at a breakpoint.
   if (inspector.url() !== undefined) return
   looking = true
-  void look()
-    .then((found) => port.postMessage(found))
-    .finally(() => {
-      looking = false
-    })
+  void look().finally(() => {
+    looking = false
+  })
 }, CHECK_MS)

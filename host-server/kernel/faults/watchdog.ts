@@ -1,9 +1,13 @@
-import { Worker } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import { memoryLimits } from '../../shared/worker-memory.ts'
 
 export interface WatchdogData {
   /** Raised by the main thread as long as it gets round to it. */
   beat: Int32Array
+  /** Raised with each standstill that is told. */
+  told: Int32Array
+  port: MessagePort
   stuckMs: number
   /** Execution can be ended without the process ending with it. */
   mayEnd: boolean
@@ -24,22 +28,48 @@ export interface Standstill {
 /** Without it, Node.js ends the process when a stack is unwound by force. */
 const FLAG = '--no-force-async-hooks-checks'
 
+let hear = (): void => {}
+
+/**
+ * Hears now of what was just ended by force: before code of plugins runs, since other requests may stand before the message in the queue of this thread,
+ * and each would stand still again. Costs nothing where nothing was told.
+ */
+export const hearStandstills = (): void => hear()
+
 /** Watches this thread from another one and ends plugin code that never gives it back. @returns what stops watching */
 export function startWatchdog(stuckMs: number, onStandstill: (found: Standstill) => void): () => void {
   const beat = new Int32Array(new SharedArrayBuffer(4))
   const beating = setInterval(() => Atomics.add(beat, 0, 1), stuckMs / 12)
   beating.unref()
   const mayEnd = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(' ')].includes(FLAG)
-  const workerData: WatchdogData = { beat, stuckMs, mayEnd }
+  const told = new Int32Array(new SharedArrayBuffer(4))
+  const { port1, port2 } = new MessageChannel()
+  let heard = 0
+  const take = (found: Standstill) => {
+    heard++
+    onStandstill(found)
+  }
+  hear = () => {
+    while (Atomics.load(told, 0) !== heard) {
+      const waiting = receiveMessageOnPort(port1) as { message: Standstill } | undefined
+      if (!waiting) return
+      take(waiting.message)
+    }
+  }
+  port1.on('message', take)
+  port1.unref()
+  const workerData: WatchdogData = { beat, told, port: port2, stuckMs, mayEnd }
   const worker = new Worker(new URL('./watchdog-worker.ts', import.meta.url), {
     workerData,
+    transferList: [port2],
     resourceLimits: memoryLimits(1, 64),
   })
-  worker.on('message', onStandstill)
   worker.on('error', (error) => onStandstill({ kind: 'unknown', ms: 0, where: `the watchdog ended: ${error}` }))
   worker.unref()
   return () => {
     clearInterval(beating)
+    hear = () => {}
+    port1.close()
     void worker.terminate()
   }
 }

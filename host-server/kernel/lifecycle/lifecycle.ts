@@ -215,8 +215,8 @@ export class Lifecycle {
    * What the site cannot do without is started again instead. The reason survives a restart.
    */
   quarantine(slug: string, problem: CodedError): Promise<void> {
-    // Until its turn comes nothing new reaches it: what held up the site would do it again.
-    void this.#parts.activeSet.running(slug)?.quiesce()
+    // Before its turn comes: what held up the site would do it again for each request that waits.
+    this.#parts.activeSet.running(slug)?.shut()
     return this.#queued(() => quarantinePlugin(this.#parts, slug, problem))
   }
 

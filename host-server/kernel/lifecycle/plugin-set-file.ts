@@ -12,7 +12,7 @@ export interface SetEntry {
 export const SET_FORMAT = 'stoa-plugins'
 const SET_VERSION = 1
 const MOST_PLUGINS = 1000
-const SLUG = /^[a-z][a-z0-9-]{0,63}$/
+const SLUG = /^[a-z][a-z0-9_-]{0,63}$/
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 

@@ -12,6 +12,9 @@ import { MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES, megabytes } from './scan-fo
 /** Bytes of a packed plugin. */
 export const MAX_ARCHIVE_BYTES = 20 * 1024 * 1024
 
+/** File systems keep 255; a compressed form adds its ending. */
+const MAX_PART_BYTES = 250
+
 /** Windows' own names are refused everywhere, so that an archive means the same wherever it is unpacked. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const BAD_PART = /^(\.{0,2}|con|prn|aux|nul|com\d|lpt\d)$|[\\:*?"<>|\0-\x1f]|[ .]$/i
@@ -24,12 +27,28 @@ function nameInside({ name, type }: Headers): string | null {
   if (type === 'symlink' || type === 'link') throw packageErrors.link({ name: short(name) })
   if (type !== 'file' && type !== 'directory' && type !== 'contiguous-file') throw packageErrors.special_file({ name: short(name), type })
   const parts = name.replace(/\/+$/, '').split('/')
-  if (name.length > 300 || parts.some(isBadPart)) throw packageErrors.unsafe_path({ name: short(name) })
+  const isUnsafe = (part: string) => isBadPart(part) || Buffer.byteLength(part) > MAX_PART_BYTES
+  if (name.length > 300 || parts.some(isUnsafe)) throw packageErrors.unsafe_path({ name: short(name) })
   return type === 'directory' || parts.length < 2 ? null : parts.slice(1).join('/')
 }
 
 /** A name as it can be shown. */
 const short = (name: string): string => JSON.stringify(name.slice(0, 100)).slice(1, -1)
+
+/**
+ * Notes a file and the folders above it, by names without case.
+ * @throws `error.package.repeated` for what is a file twice, or a file and a folder
+ */
+function noteFile(name: string, kinds: Map<string, 'file' | 'folder'>): void {
+  const parts = name.split('/')
+  for (const n of parts.keys()) {
+    const path = parts.slice(0, n + 1).join('/')
+    const kind = n === parts.length - 1 ? 'file' : 'folder'
+    const before = kinds.get(path.toLowerCase())
+    if (before && (before === 'file' || kind === 'file')) throw packageErrors.repeated({ name: short(path) })
+    kinds.set(path.toLowerCase(), kind)
+  }
+}
 
 /**
  * Reads a packed plugin (`npm pack`: a gzipped tar whose files lie in one folder) into memory. Nothing is written and nothing runs.
@@ -41,7 +60,7 @@ export async function readArchive(file: string): Promise<Map<string, Buffer>> {
   const { size } = await stat(file)
   if (size > MAX_ARCHIVE_BYTES) throw packageErrors.too_large({ most: megabytes(MAX_ARCHIVE_BYTES) })
   const files = new Map<string, Buffer>()
-  const folded = new Set<string>()
+  const kinds = new Map<string, 'file' | 'folder'>()
   let total = 0
   let entries = 0
   const tar = extract()
@@ -57,8 +76,7 @@ export async function readArchive(file: string): Promise<Map<string, Buffer>> {
       const chunks: Buffer[] = []
       for await (const chunk of entry) chunks.push(chunk as Buffer)
       if (name === null || name.split('/').includes('node_modules')) continue
-      if (folded.has(name.toLowerCase())) throw packageErrors.repeated({ name: short(header.name) })
-      folded.add(name.toLowerCase())
+      noteFile(name, kinds)
       files.set(name, Buffer.concat(chunks))
     }
   })()

@@ -90,6 +90,7 @@ export async function startPlugin(
       tests: activation.tests,
       begin: activation.begin,
       quiesce: activation.quiesce,
+      shut: activation.shut,
       stop: async () => {
         await stop()
         await app.close()

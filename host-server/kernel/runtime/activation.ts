@@ -14,6 +14,7 @@ import type { KernelData } from '../../data/index.ts'
 import type { DiscoveredPlugin } from '../../shared/types.ts'
 import type { FaultBook } from '../faults/fault-book.ts'
 import { runIsolated } from '../faults/run-isolated.ts'
+import { hearStandstills } from '../faults/watchdog.ts'
 import { bagLines, bagText, checkBag, makeExtension } from './bags.ts'
 import type { Extension } from './extension.ts'
 import type { ViewNow } from './handles.ts'
@@ -62,8 +63,13 @@ export interface Activation {
   begin(): void
   /** Ends them again, before the rest: nothing new reaches what left. */
   quiesce(): Promise<void>
+  /** Nothing of it runs from now on, for requests on their way either: what held up the site would do so with each of them. */
+  shut(): void
   stop(): Promise<void>
 }
+
+/** What callers are told of a plugin that was just taken out. */
+const RETRY_SECONDS = 5
 
 /** An event that nobody emits: its cursors only know whether their plugin was off. */
 const RETURN = '@return'
@@ -94,6 +100,18 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
   const tests: SettingsCheck[] = []
   let began = false
   let hasQuiesced = false
+  let isOut = false
+  const goesOut = (): boolean => {
+    hearStandstills()
+    return isOut
+  }
+  const refuseOut = (): never => {
+    throw baseErrors.busy({ seconds: RETRY_SECONDS })
+  }
+  const unlessOut = (one: Route): Route => {
+    const { handle } = one
+    return handle ? { ...one, handle: (request, reply) => (goesOut() ? refuseOut() : handle(request, reply)) } : one
+  }
   let returns = 0
   let quiescing: Promise<void> = Promise.resolve()
 
@@ -131,7 +149,10 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
   function on(token: HookToken<TapFunction> | EventToken<unknown>, fn: TapFunction, options: Any = {}): void {
     if (token.kind === 'hook') {
       const list = taps.get(token.id) ?? []
-      list.push({ slug, order: options.order ?? 100, when: options.when, run: (args) => scope.as(slug, () => fn(...args)) })
+      // Where a fault refuses, nothing passes what the tap would have looked at; elsewhere it has no opinion any more.
+      const left = token.onFault === 'refuse' ? refuseOut : () => undefined
+      const run = (args: unknown[]) => (goesOut() ? left() : scope.as(slug, () => fn(...args)))
+      list.push({ slug, order: options.order ?? 100, when: options.when, run })
       taps.set(token.id, list)
       return
     }
@@ -320,7 +341,7 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
         error: (message, details) => services.log('error', slug, message, details),
       },
       now: services.now,
-      routes: (list) => void routes.push(...list),
+      routes: (list) => void routes.push(...list.map(unlessOut)),
       on: on as ServerContext['on'],
       run: ((token: HookToken<TapFunction>, ...args: unknown[]) => services.viewNow().run(token, args)) as ServerContext['run'],
       emit: (token, payload, options) => data.outbox.emit(slug, token, payload, options ?? {}),
@@ -354,6 +375,10 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
       for (const start of starts.splice(0)) working.push(start())
     },
     quiesce,
+    shut() {
+      isOut = true
+      void quiesce()
+    },
     async stop() {
       controller.abort()
       await quiesce()

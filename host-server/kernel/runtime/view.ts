@@ -55,6 +55,8 @@ export interface Running extends DiscoveredPlugin {
   begin(): void
   /** Ends that again: nothing new reaches a plugin that left, while its requests in flight go on. */
   quiesce(): Promise<void>
+  /** As `quiesce`, and nothing of it runs for requests on their way either. */
+  shut(): void
   /** Undoes everything `activate` and `begin` started. */
   stop(): Promise<void>
 }

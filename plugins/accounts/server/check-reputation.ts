@@ -1,4 +1,4 @@
-import type { ServerContext } from '@stoa/sdk/server'
+import type { Dialect, ServerContext } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { AccountTables } from './tables.ts'
@@ -49,6 +49,14 @@ export async function differingRanks(db: Tx): Promise<number[]> {
   }
 }
 
+/** Holds somebody's row until the transaction ends, as every change of their reputation does. @returns their sums from then on */
+async function heldSum(tx: Tx, dialect: Dialect, id: number): Promise<Sum | undefined> {
+  const held = tx.selectFrom('accounts__profile').select('id').where('id', '=', id)
+  await (dialect === 'postgres' ? held.forUpdate() : held).execute()
+  const [sum] = await sums(tx, id - 1)
+  return sum?.id === id ? sum : undefined
+}
+
 /**
  * Compares everybody's rank with the sum of their rows, a batch at a time. Whoever is from before there was a row for the beginning gets one, which
  * makes up the sum; every other difference is kept for the admin and logged.
@@ -64,10 +72,8 @@ export async function checkReputation(ctx: Pick<ServerContext<AccountTables>, 'd
       await ctx.db.write(async (tx) => {
         // Again, and held: a vote may have been between.
         for (const { id } of odd) {
-          const held = tx.selectFrom('accounts__profile').select('id').where('id', '=', id)
-          await (ctx.db.dialect === 'postgres' ? held.forUpdate() : held).execute()
-          const [now] = await sums(tx, id - 1)
-          if (now?.id !== id || now.rank === now.ledger) continue
+          const now = await heldSum(tx, ctx.db.dialect, id)
+          if (!now || now.rank === now.ledger) continue
           const { rank, ledger } = now
           if (!now.hasBeginning) {
             await tx
@@ -77,7 +83,13 @@ export async function checkReputation(ctx: Pick<ServerContext<AccountTables>, 'd
             continue
           }
           found.push(id)
-          await tx.insertInto('accounts__rank_difference').values({ person_id: id, rank, ledger, found_at: ctx.now() }).execute()
+          const difference = { rank, ledger, found_at: ctx.now() }
+          await tx
+            .insertInto('accounts__rank_difference')
+            .values({ person_id: id, ...difference })
+            // Another check may be at work.
+            .onConflict((conflict) => conflict.column('person_id').doUpdateSet(difference))
+            .execute()
         }
       })
     if (batch.length < BATCH) break
@@ -93,8 +105,8 @@ export async function correctReputation(ctx: Pick<ServerContext<AccountTables>, 
   const wrong = await ctx.db.query.selectFrom('accounts__rank_difference').select('person_id').orderBy('person_id').execute()
   for (const { person_id } of wrong)
     await ctx.db.write(async (tx) => {
-      const [now] = await sums(tx, person_id - 1)
-      if (now?.id === person_id)
+      const now = await heldSum(tx, ctx.db.dialect, person_id)
+      if (now)
         await tx
           .updateTable('accounts__profile')
           .set({ rank: Math.max(now.ledger, Math.min(now.rank, 1)) })

@@ -166,6 +166,21 @@ describe('the rank of everybody', () => {
     expect(await query.selectFrom('accounts__rank_difference').select('person_id').execute()).toEqual([])
   })
 
+  it('is checked by several at once without one refusing another', async () => {
+    await query.updateTable('accounts__profile').set({ rank: 500 }).where('id', '=', 2).execute()
+    expect(await Promise.all(Array.from({ length: 8 }, () => checkReputation(tools())))).toEqual(Array(8).fill([2]))
+    expect(await query.selectFrom('accounts__rank_difference').select('person_id').execute()).toEqual([{ person_id: 2 }])
+  })
+
+  it('is set right without a change that comes meanwhile being lost', async () => {
+    const reputation = createReputation(tools())
+    await query.updateTable('accounts__profile').set({ rank: 500 }).where('id', '=', 2).execute()
+    await checkReputation(tools())
+    const votes = OBJECTS.map((objectId) => reputation.change({ personId: 2, reason: 'experience.voted_up', objectId, delta: 10 }))
+    await Promise.all([correctReputation(tools()), ...votes])
+    expect(await ranks()).toEqual([1, 51, 1, 1])
+  })
+
   it('of people from before beginnings were recorded is taken as it is, once', async () => {
     await query.deleteFrom('accounts__reputation').execute()
     await query.updateTable('accounts__profile').set({ rank: 321 }).where('id', '=', 3).execute()

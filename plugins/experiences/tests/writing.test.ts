@@ -36,7 +36,7 @@ describe('writing an experience', () => {
   })
 
   it('refuses what is no tag as an error of the field', async () => {
-    for (const tags of [[null], ['x'], [{ slug_name: 5 }], null, [], {}, 'x', Array(40_000).fill({ slug_name: 'x' })]) {
+    for (const tags of [[null], ['x'], [{ slug_name: 5 }], null, [], {}, 'x', Array(5_000).fill({ slug_name: 'x' })]) {
       const reply = await ana.post(path, { ...draft(), tags })
       expect([reply.status, new Set(fields(reply))], JSON.stringify(tags).slice(0, 40)).toEqual([400, new Set(['tags'])])
     }

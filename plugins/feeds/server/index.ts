@@ -2,7 +2,7 @@ import { baseErrors, call } from '@stoa/sdk'
 import type { TSchema } from '@stoa/sdk/schema'
 import { Type } from '@stoa/sdk/schema'
 import type { Route, RouteReply } from '@stoa/sdk/server'
-import { defineServerPlugin, route } from '@stoa/sdk/server'
+import { cachedFor, defineServerPlugin, route } from '@stoa/sdk/server'
 import { personByUsername } from '../../accounts/shared/api.ts'
 import { answersPage } from '../../answers/shared/api.ts'
 import type { PostText } from '../../experiences/shared/api.ts'
@@ -38,7 +38,7 @@ export default defineServerPlugin({
       entries: Entry[]
     }
     const tell = (format: Format, reply: RouteReply, feed: string, told: Told): string => {
-      reply.header('cache-control', 'public, max-age=300')
+      reply.header('cache-control', cachedFor(300, ctx.site))
       return writeFeed(format, { siteUrl: ctx.site.url, language: ctx.site.language, feed, ...told })
     }
     const posts = async (narrowed: { tag?: string; username?: string }): Promise<Entry[]> =>

@@ -80,4 +80,14 @@ describe('feeds', () => {
     expect((await json(`/experiences/${post}/feed.json`)).items).toEqual([])
     await site.switch('answers', true)
   })
+
+  it('may be kept by caches that serve many, but not those of a private site', async () => {
+    const admin = await site.admin()
+    const paths = ['/feed.atom', '/feed.json', '/tags/travel/feed.atom', '/users/anna/feed.json', `/experiences/${post}/feed.atom`]
+    const told = () => Promise.all(paths.map(async (path) => (await admin.get(path)).headers.get('cache-control')))
+    expect(new Set(await told())).toEqual(new Set(['public, max-age=300']))
+    const { data } = await admin.get<object>('/answer/admin/api/siteinfo/login')
+    await admin.put('/answer/admin/api/siteinfo/login', { ...data, login_required: true })
+    expect(new Set(await told())).toEqual(new Set(['private, no-store']))
+  })
 })

@@ -272,6 +272,10 @@ describe('mail', () => {
       await admin.post(`${UNDELIVERED}/again`, { id: listed.id })
       await site.idle()
       expect(office.arrived).toEqual([])
+      for (const id of [2 ** 63, 1e300]) {
+        expect((await admin.del(UNDELIVERED, { id })).data, `${id}`).toMatchObject([{ error_field: 'id' }])
+        expect((await admin.post(`${UNDELIVERED}/again`, { id })).data, `${id}`).toMatchObject([{ error_field: 'id' }])
+      }
       expect((await admin.del(UNDELIVERED, { id: listed.id })).status).toBe(200)
       expect(await undelivered()).toEqual([])
     })

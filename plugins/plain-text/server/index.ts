@@ -1,7 +1,7 @@
 import { baseErrors, call } from '@stoa/sdk'
 import { Type } from '@stoa/sdk/schema'
 import type { RouteReply } from '@stoa/sdk/server'
-import { defineServerPlugin, route } from '@stoa/sdk/server'
+import { cachedFor, defineServerPlugin, route } from '@stoa/sdk/server'
 import type { AnswerView } from '../../answers/shared/api.ts'
 import { answersPage } from '../../answers/shared/api.ts'
 import type { PostText } from '../../experiences/shared/api.ts'
@@ -37,7 +37,7 @@ export default defineServerPlugin({
     const whole = (path: string) => ctx.site.url + path
     const text = (key: string) => ctx.host.texts.text(`plain_text.about.${key}`, {}, ctx.site.language)
     const send = (reply: RouteReply, parts: string[]): string => {
-      reply.header('cache-control', 'public, max-age=300')
+      reply.header('cache-control', cachedFor(300, ctx.site))
       // The pages are for search engines, this is the same in another form.
       reply.header('x-robots-tag', 'noindex')
       return `${parts.join('\n\n')}\n`

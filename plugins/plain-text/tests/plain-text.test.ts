@@ -37,5 +37,16 @@ describe('plain text', () => {
     const admin = await site.admin()
     await admin.del('/answer/api/v1/experience', { id })
     expect((await admin.get(`/experiences/${id}.md`)).status).toBe(404)
+    await admin.post('/answer/api/v1/experience/recover', { experience_id: id })
+  })
+
+  it('may be kept by caches that serve many, but not that of a private site', async () => {
+    const admin = await site.admin()
+    const paths = [`/experiences/${id}.md`, '/experiences.md', '/tags/travel.md', '/llms.txt']
+    const told = () => Promise.all(paths.map(async (path) => (await admin.get(path)).headers.get('cache-control')))
+    expect(new Set(await told())).toEqual(new Set(['public, max-age=300']))
+    const { data } = await admin.get<object>('/answer/admin/api/siteinfo/login')
+    await admin.put('/answer/admin/api/siteinfo/login', { ...data, login_required: true })
+    expect(new Set(await told())).toEqual(new Set(['private, no-store']))
   })
 })

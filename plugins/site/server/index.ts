@@ -38,6 +38,10 @@ export default defineServerPlugin({
       markdown,
       addresses: addresses.all,
       prepare: (source) => ctx.run(siteHooks.beforeRender, source),
+      caller: () => {
+        const request = ctx.host.request()
+        return request?.person ? `person ${request.person.id}` : (request?.ip ?? '')
+      },
       warn: (message, details) => ctx.log.warn(message, details),
     })
     ctx.plugin.own(() => rendering.stop())

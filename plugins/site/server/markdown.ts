@@ -11,6 +11,11 @@ export type Highlight = (code: string, language: string) => string
 /** Longest text that is rendered where everything else waits for it: 33 ms at most for ordinary ones, 300 ms for the worst (measured). */
 const MOST_AT_ONCE = 32_768
 
+/** Of all tables of a text: 4,000 characters of short rows would be filled up to 65,000 cells, which take seconds. */
+const MOST_CELLS = 20_000
+/** Each is compared with those before: 12,000 take 17 seconds. */
+const MOST_FOOTNOTES = 1000
+
 /**
  * Grows with every change of what a text becomes: in the rules, the parser, the allow-list or the excerpt. Texts that were stored before are written anew, see
  * `renew-texts.ts`.
@@ -38,9 +43,22 @@ export function createRender(addresses: () => readonly string[], highlight?: Hig
   const clean = sanitizerFor(addresses)
   return (source, { profile = 'post', mentions: mention = false } = {}) => {
     if (!highlight && source.length > MOST_AT_ONCE) return unformatted(source)
+    if (cellsOf(source) > MOST_CELLS || source.split(/\^\[|\[\^/).length - 1 > MOST_FOOTNOTES) return unformatted(source)
     const docId = createHash('sha256').update(source).digest('hex').slice(0, 6)
     return clean(parserOf(profile, mention).render(source, { docId }), profile).trim()
   }
+}
+
+/** Cells that the tables of a text can have at most, without parsing it: every line until the next empty one may be a row. */
+export function cellsOf(source: string): number {
+  let cells = 0
+  let columns = 0
+  for (const line of source.split(/\r\n?|\n/)) {
+    if (/^[ \t]*$/.test(line)) columns = 0
+    else if (line.includes('|') && /^[\s>!|:-]+$/.test(line)) columns = Math.max(columns, line.split('|').length)
+    cells += columns
+  }
+  return cells
 }
 
 /** A text as it was typed, in paragraphs: for what nothing else can be made of in time. */

@@ -1,17 +1,18 @@
 import type { Route, ServerContext, Static, Wanted } from '@stoa/sdk/server'
 import { fieldErrors, route } from '@stoa/sdk/server'
-import type { bins, Rendering, Verdict } from '../shared/api.ts'
+import type { bins, Verdict } from '../shared/api.ts'
 import { permissionVerdicts, siteCalls } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import { emptyBin, removeFromBin } from './empty-bin.ts'
 import { reasonsFor } from './reasons.ts'
+import type { RenderThread } from './rendering.ts'
 import { reviewing } from './reviewing.ts'
 import { legalText, siteInfo } from './site-info.ts'
 
 const MAX_ACTIONS = 100
 
 /** Calls of the protocol that belong to no feature. */
-export function publicRoutes(ctx: ServerContext, rendering: Rendering, emptied: Wanted<typeof bins>): Route[] {
+export function publicRoutes(ctx: ServerContext, rendering: RenderThread, emptied: Wanted<typeof bins>): Route[] {
   const languages = () =>
     ctx.host.texts
       .languages()
@@ -83,7 +84,9 @@ export function publicRoutes(ctx: ServerContext, rendering: Rendering, emptied: 
     route(siteCalls.render, schemas.render, {
       access: 'active',
       summary: 'Preview of Markdown, exactly as it will be stored',
-      handle: ({ body }) => rendering.render(body.content, { profile: 'post', mentions: true }),
+      // The editor asks after a pause of 400 ms: whoever types, every second or two.
+      limit: { action: 'site.render', max: 600, seconds: 600 },
+      handle: ({ body, signal }) => rendering.preview(body.content, { profile: 'post', mentions: true }, signal),
     }),
     route(siteCalls.reasons, schemas.reasons, { access: 'active', summary: reasonsAre, handle: reasons }),
     route(siteCalls.adminReasons, schemas.reasons, { access: 'admin', summary: reasonsAre, handle: reasons }),

@@ -1,8 +1,9 @@
 import { AsyncResource } from 'node:async_hooks'
 import { Worker } from 'node:worker_threads'
+import type { Turn } from '@stoa/sdk/server'
 import { createTurns } from '@stoa/sdk/server'
 import type { Markdown, Rendering, RenderOptions } from '../shared/api.ts'
-import { unformatted } from './markdown.ts'
+import { cellsOf, unformatted } from './markdown.ts'
 
 export interface ToRenderer {
   source: string
@@ -16,6 +17,7 @@ export type FromRenderer = { html: string } | { error: string }
 
 /** Characters of a text without code that is rendered at once: 30 ms at most (measured, noisy machine), less than a thread costs to begin. */
 const SMALL = 4096
+const FEW_CELLS = 1000
 const FENCE = /^[ \t>!*+\-\d.)]*(?:```|~~~)/m
 /** Characters of HTML that a text may become: footnotes can repeat themselves. */
 const MOST_HTML = 1_000_000
@@ -25,8 +27,11 @@ const TRIES = [
   { colourMs: 300, patienceMs: 1_500 },
   { colourMs: 0, patienceMs: 3_000 },
 ]
-/** Texts that wait at most; each takes a few milliseconds, unless somebody makes an effort. */
+/** Texts that wait at most, and previews beside them; each takes a few milliseconds, unless somebody makes an effort. */
 const MOST_WAITING = 50
+const MOST_OF_ONE = 4
+/** What waits longer is refused, which leaves the caller time to hear of it. */
+const WAIT_MS = 20_000
 const IDLE_MS = 30_000
 const MEMORY = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 }
 
@@ -34,6 +39,8 @@ const MEMORY = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 }
 export interface RenderThread extends Rendering {
   /** The same in the thread whatever it is, for what nobody waits for. @returns undefined where the thread did not finish */
   renderApart(source: string, options?: RenderOptions): Promise<string | undefined>
+  /** Waits behind every text that is to be kept, and only until `gone` is aborted. */
+  preview(source: string, options: RenderOptions, gone: AbortSignal): Promise<string>
   stop(): Promise<void>
 }
 
@@ -42,23 +49,26 @@ export interface RenderThread extends Rendering {
  * @param file of the thread's code
  * @param markdown for small texts
  * @param prepare what other plugins make of a text first
+ * @param caller who asks now: callers take turns
  */
 export function createRendering({
   file,
   markdown,
   addresses,
   prepare,
+  caller,
   warn,
 }: {
   file: string
   markdown: Markdown
   addresses: () => readonly string[]
   prepare(source: string): Promise<string>
+  caller(): string
   warn(message: string, details: object): void
 }): RenderThread {
   // A thread belongs to nobody's request, though somebody's is the first that needs it.
   const outside = new AsyncResource('stoa.rendering')
-  const turns = createTurns({ most: MOST_WAITING, idleMs: IDLE_MS, rest: () => void end() })
+  const turns = createTurns({ most: MOST_WAITING, mostOfOne: MOST_OF_ONE, idleMs: IDLE_MS, rest: () => void end() })
   let worker: Worker | undefined
   let received: ((reply: FromRenderer) => void) | undefined
   let stopped = false
@@ -93,9 +103,10 @@ export function createRendering({
     throw new Error(reply.error)
   }
 
-  const inThread = (source: string, options: RenderOptions): Promise<string | undefined> =>
+  const inThread = (source: string, options: RenderOptions, turn: Turn): Promise<string | undefined> =>
     turns.take(async () => {
-      for (const { colourMs, patienceMs } of TRIES) {
+      // Without code there are no colours to leave out.
+      for (const { colourMs, patienceMs } of FENCE.test(source) ? TRIES : TRIES.slice(-1)) {
         if (stopped) break
         try {
           const html = await ask({ source, options, addresses: addresses(), colourMs }, patienceMs)
@@ -107,17 +118,26 @@ export function createRendering({
         }
       }
       return undefined
-    })
+    }, turn)
 
   const withLinks = async (source: string, options: RenderOptions) => (options.profile === 'basic' ? source : await prepare(source))
 
+  function turnOf(gone: AbortSignal | undefined): Turn {
+    const late = AbortSignal.timeout(WAIT_MS)
+    return gone ? { of: caller(), priority: 'low', signal: AbortSignal.any([gone, late]) } : { of: caller(), signal: late }
+  }
+
+  /** @param gone aborted when nobody wants a preview any more; absent for what is to be kept */
+  async function renderFor(source: string, options: RenderOptions, gone?: AbortSignal): Promise<string> {
+    const prepared = await withLinks(source, options)
+    const isSmall = prepared.length <= SMALL && !FENCE.test(prepared) && cellsOf(prepared) <= FEW_CELLS
+    return isSmall ? markdown.render(prepared, options) : ((await inThread(prepared, options, turnOf(gone))) ?? unformatted(prepared))
+  }
+
   return {
-    async render(source, options = {}) {
-      const prepared = await withLinks(source, options)
-      const isSmall = prepared.length <= SMALL && !FENCE.test(prepared)
-      return isSmall ? markdown.render(prepared, options) : ((await inThread(prepared, options)) ?? unformatted(prepared))
-    },
-    renderApart: async (source, options = {}) => inThread(await withLinks(source, options), options),
+    render: (source, options = {}) => renderFor(source, options),
+    preview: renderFor,
+    renderApart: async (source, options = {}) => inThread(await withLinks(source, options), options, { priority: 'low' }),
     async stop() {
       stopped = true
       turns.close()

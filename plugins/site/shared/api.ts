@@ -104,7 +104,7 @@ export interface Rendering {
    * Sanitised HTML of a text that somebody wrote; own-site links stay, others get `nofollow ugc noopener`. Long texts and code take a thread of
    * their own, which has limited time and memory: what it cannot colour in time comes without colours, what it cannot render as it was typed. Ask
    * before a transaction, never inside.
-   * @throws `base.busy` (503) while too many wait
+   * @throws `base.busy` (503) while too many wait, or too many of whoever asks
    */
   render(source: string, options?: RenderOptions): Promise<string>
 }

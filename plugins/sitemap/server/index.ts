@@ -1,5 +1,5 @@
 import { baseErrors } from '@stoa/sdk'
-import { defineServerPlugin, escapeHtml, route } from '@stoa/sdk/server'
+import { cachedFor, defineServerPlugin, escapeHtml, route } from '@stoa/sdk/server'
 import { siteHooks } from '../../site/shared/api.ts'
 import { addresses, sitemapCalls } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
@@ -8,7 +8,7 @@ import * as schemas from '../shared/schemas.ts'
 const PER_FILE = 10_000
 
 const about = { access: 'visitor', raw: 'application/xml; charset=utf-8' } as const
-const KEPT = 'public, max-age=3600'
+const KEPT_SECONDS = 3600
 
 const document = (element: string, entries: readonly string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<${element} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('\n')}\n</${element}>\n`
@@ -32,7 +32,7 @@ export default defineServerPlugin({
               )
             }),
           )
-          reply.header('cache-control', KEPT)
+          reply.header('cache-control', cachedFor(KEPT_SECONDS, ctx.site))
           return document('sitemapindex', files.flat())
         },
       }),
@@ -45,7 +45,7 @@ export default defineServerPlugin({
           const after = (Number(number) - 1) * PER_FILE
           if (!source || !(after >= 0) || after >= (await source.last())) throw baseErrors.route_not_found()
           const pages = await source.between(after, after + PER_FILE)
-          reply.header('cache-control', KEPT)
+          reply.header('cache-control', cachedFor(KEPT_SECONDS, ctx.site))
           return document(
             'urlset',
             pages.map(

@@ -56,6 +56,8 @@ describe('the sitemap', () => {
     const { data } = await admin.get<object>('/answer/admin/api/siteinfo/login')
     await admin.put('/answer/admin/api/siteinfo/login', { ...data, login_required: true })
     expect((await get('/sitemap.xml')).status).toBe(401)
+    for (const path of ['/sitemap.xml', '/sitemap/experiences-1.xml'])
+      expect((await admin.get(path)).headers.get('cache-control'), path).toBe('private, no-store')
     expect((await get('/robots.txt')).text).not.toContain('Sitemap')
   })
 })

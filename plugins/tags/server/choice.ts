@@ -20,7 +20,7 @@ interface ChoiceNeeds {
   tags: Pick<TagStore, 'render'>
 }
 
-/** HTML of the texts of new tags, made before the transaction that stores them with their post. */
+/** HTML of the texts of new tags, made before the transaction that stores them with their post. Lost where a plugin copies its choice; then it is made anew. */
 export const renderedTexts = new WeakMap<TagChoice, string>()
 
 /** A tag of a draft after its name was checked. `row` is its main tag; none for one that would be new. */

@@ -4,9 +4,11 @@ import type { Kysely } from 'kysely'
 import type { TagChoice } from '../../experiences/shared/api.ts'
 import { experienceCards } from '../../experiences/shared/api.ts'
 import { renderedTexts } from './choice.ts'
+import { listRefusals } from './errors.ts'
 import type { PostGroups } from './post-groups.ts'
 import type { Tables } from './tables.ts'
-import { tagsBySlug } from './tag-rows.ts'
+import { tagStatus } from './tables.ts'
+import { tagsInUse } from './tag-rows.ts'
 import type { TagStore } from './tag-store.ts'
 
 const counting = statement((db: Kysely<Tables>, { id, step }: { id: number; step: number }) =>
@@ -47,32 +49,30 @@ export function createRelations(ctx: ServerContext<Tables>, tags: TagStore, grou
       personId: number,
     ): Promise<void> {
       await ctx.db.write(async (tx) => {
-        const known = await tagsBySlug(
-          tx,
-          choices.map((choice) => choice.slug_name),
-        )
+        const inUse = (slugs: string[]) => tagsInUse(tx, ctx.db.dialect, slugs)
+        const known = await inUse(choices.map((choice) => choice.slug_name))
         const ids: number[] = []
         for (const choice of choices) {
           const row = known.get(choice.slug_name)
+          if (row?.status === tagStatus.available) {
+            ids.push(row.main_id || row.id)
+            continue
+          }
+          const parsed = renderedTexts.get(choice)
+          // A deleted one that was there when the post was checked: nobody asked whether its author may bring it back.
+          if (row && parsed === undefined) throw listRefusals.unknown('tags', [choice.slug_name])
           ids.push(
-            row?.status === 1
-              ? row.main_id || row.id
-              : await tags
-                  .create(
-                    {
-                      slug: choice.slug_name,
-                      displayName: choice.display_name ?? '',
-                      text: choice.original_text ?? '',
-                      parsed: renderedTexts.get(choice),
-                    },
-                    personId,
-                  )
-                  // Somebody else was quicker with the same new tag: it is the one that was meant.
-                  .catch(async (error: unknown) => {
-                    const made = (await tagsBySlug(tx, [choice.slug_name])).get(choice.slug_name)
-                    if (made?.status !== 1) throw error
-                    return made.main_id || made.id
-                  }),
+            await tags
+              .create(
+                { slug: choice.slug_name, displayName: choice.display_name ?? '', text: choice.original_text ?? '', parsed },
+                personId,
+              )
+              // Somebody else was quicker with the same new tag: it is the one that was meant.
+              .catch(async (error: unknown) => {
+                const made = (await inUse([choice.slug_name])).get(choice.slug_name)
+                if (made?.status !== tagStatus.available) throw error
+                return made.main_id || made.id
+              }),
           )
         }
         const before = created ? [] : await tagsBefore(tx, { n })

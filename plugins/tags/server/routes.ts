@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { fieldErrors } from '@stoa/sdk'
 import type { Route, ServerContext, Wanted } from '@stoa/sdk/server'
 import { route } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
 import type { AuditChange, staffLog } from '../../audit/shared/api.ts'
 import type { follows } from '../../follows/shared/api.ts'
 import type { history } from '../../history/shared/api.ts'
@@ -18,7 +19,7 @@ import { setSynonyms } from './synonyms.ts'
 import type { Tables } from './tables.ts'
 import { tagStatus } from './tables.ts'
 import type { TagRow } from './tag-rows.ts'
-import { tagById } from './tag-rows.ts'
+import { heldTags, tagById } from './tag-rows.ts'
 import type { TagStore, TagText } from './tag-store.ts'
 
 interface RouteNeeds {
@@ -48,6 +49,8 @@ export function tagRoutes({ ctx, permissions, settings, tags, groups, follows, h
     if (!row) throw noSuchTag(id)
     return row
   }
+  const hold = (tx: Kysely<Tables>, id: number): Promise<TagRow> =>
+    heldTags(tx, ctx.db.dialect).where('id', '=', id).executeTakeFirstOrThrow()
 
   return [
     route.read(tagCalls.page, schemas.page, {
@@ -123,11 +126,12 @@ export function tagRoutes({ ctx, permissions, settings, tags, groups, follows, h
       summary: 'Deletes a tag that nothing uses.',
       handle: async ({ body, person }) => {
         await permissions.require(person, 'tag.delete')
-        const row = await find(body.tag_id)
-        const used = await ctx.db.query.selectFrom('tags__relation').select('experience_id').where('tag_id', '=', row.id).executeTakeFirst()
-        const synonym = await ctx.db.query.selectFrom('tags__tag').select('id').where('main_id', '=', row.id).executeTakeFirst()
-        if (used || synonym) throw tagRefusals.is_used_cannot_delete({ name: row.slug, count: row.experience_count })
-        await ctx.db.write(async () => {
+        const { id } = await find(body.tag_id)
+        await ctx.db.write(async (tx) => {
+          const row = await hold(tx, id)
+          const used = await tx.selectFrom('tags__relation').select('experience_id').where('tag_id', '=', id).executeTakeFirst()
+          const synonym = await tx.selectFrom('tags__tag').select('id').where('main_id', '=', id).executeTakeFirst()
+          if (used || synonym) throw tagRefusals.is_used_cannot_delete({ name: row.slug, count: row.experience_count })
           await tags.setStatus(row, tagStatus.deleted)
           if (row.status !== tagStatus.deleted) await note(person.id, 'deleted', row)
         })
@@ -138,8 +142,9 @@ export function tagRoutes({ ctx, permissions, settings, tags, groups, follows, h
       summary: 'Takes the deletion of a tag back.',
       handle: async ({ body, person }) => {
         await permissions.require(person, 'tag.undeleted')
-        const row = await find(body.tag_id)
-        await ctx.db.write(async () => {
+        const { id } = await find(body.tag_id)
+        await ctx.db.write(async (tx) => {
+          const row = await hold(tx, id)
           await tags.setStatus(row, tagStatus.available)
           if (row.status === tagStatus.deleted) await note(person.id, 'undeleted', row)
         })
@@ -151,7 +156,6 @@ export function tagRoutes({ ctx, permissions, settings, tags, groups, follows, h
       handle: async ({ body, person }) => {
         await permissions.require(person, 'tag.synonym')
         const row = await find(body.tag_id)
-        if (row.main_id > 0 || row.status === tagStatus.deleted) throw tagRefusals.cannot_update({ name: row.slug })
         const names = body.synonym_tag_list.map((tag) =>
           checked(
             { slug: tag.slug_name ?? tag.display_name ?? '', displayName: tag.display_name ?? '', text: tag.original_text ?? '' },

@@ -7,8 +7,9 @@ import { followTag } from './owner-lists.ts'
 import type { PostGroups } from './post-groups.ts'
 import { recountTags } from './relations.ts'
 import type { Tables } from './tables.ts'
+import { tagStatus } from './tables.ts'
 import type { TagRow } from './tag-rows.ts'
-import { tagsBySlug } from './tag-rows.ts'
+import { heldTags } from './tag-rows.ts'
 import type { TagStore, TagText } from './tag-store.ts'
 
 interface SynonymNeeds {
@@ -18,26 +19,40 @@ interface SynonymNeeds {
   follows: Wanted<typeof follows>
 }
 
-/** Makes the synonyms of a main tag exactly these. Posts and followers of a new synonym move to the main tag; a dropped one is a main tag again. */
+/**
+ * Makes the synonyms of a main tag exactly these. Posts and followers of a new synonym move to the main tag; a dropped one is a main tag again.
+ * @throws `error.tag.cannot_update` for one that is none or deleted, `error.tag.cannot_set_synonym_as_itself`
+ */
 export async function setSynonyms(
   { ctx, settings, groups, follows }: SynonymNeeds,
   tags: TagStore,
-  main: TagRow,
+  { id: mainId }: Pick<TagRow, 'id'>,
   names: TagText[],
   personId: number,
 ): Promise<void> {
-  if (names.some((name) => name.slug === main.slug)) throw tagRefusals.cannot_set_synonym_as_itself({ name: main.slug })
   const rendered = new Map<TagText, string>()
   for (const name of names) rendered.set(name, await tags.render(name.text))
   await ctx.db.write(async (tx) => {
-    const known = await tagsBySlug(
-      tx,
-      names.map((name) => name.slug),
-    )
+    const { dialect } = ctx.db
+    const rows = await heldTags(tx, dialect)
+      .where((eb) => eb.or([eb('id', '=', mainId), ...names.map(({ slug }) => eb('slug', '=', slug))]))
+      .execute()
+    const main = rows.find(({ id }) => id === mainId) as TagRow
+    if (main.main_id > 0 || main.status === tagStatus.deleted) throw tagRefusals.cannot_update({ name: main.slug })
+    if (names.some(({ slug }) => slug === main.slug)) throw tagRefusals.cannot_set_synonym_as_itself({ name: main.slug })
+    // And their synonyms: a post that is being written with one of those gets its main tag.
+    await heldTags(tx, dialect)
+      .where(
+        'main_id',
+        'in',
+        rows.map(({ id }) => id),
+      )
+      .execute()
+    const known = new Map(rows.map((row) => [row.slug, row]))
     const ids: number[] = []
     for (const name of names) {
       const row = known.get(name.slug)
-      ids.push(row?.status === 1 ? row.id : await tags.create({ ...name, parsed: rendered.get(name) }, personId))
+      ids.push(row?.status === tagStatus.available ? row.id : await tags.create({ ...name, parsed: rendered.get(name) }, personId))
     }
     await tx.updateTable('tags__tag').set({ main_id: 0 }).where('main_id', '=', main.id).execute()
     if (ids.length > 0) {

@@ -1,3 +1,4 @@
+import type { Dialect } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely, Selectable } from 'kysely'
 import type { Tables, TagTable } from './tables.ts'
@@ -24,6 +25,11 @@ const bySlug = statement((db: Kysely<Tables>, { slugs }: { slugs: readonly strin
   db.selectFrom('tags__tag').select(tagColumns).where('slug', 'in', slugs),
 )
 
+/** In the order of their numbers, as every writer holds tags. */
+const bySlugInUse = statement((db: Kysely<Tables>, { slugs }: { slugs: readonly string[] }) =>
+  db.selectFrom('tags__tag').select(tagColumns).where('slug', 'in', slugs).orderBy('id').forKeyShare(),
+)
+
 export async function tagById(db: Kysely<Tables>, id: number): Promise<TagRow | undefined> {
   return db.selectFrom('tags__tag').select(tagColumns).where('id', '=', id).executeTakeFirst()
 }
@@ -33,6 +39,21 @@ export async function tagsBySlug(db: Kysely<Tables>, slugs: readonly string[]): 
   const rows = await bySlug(db, { slugs })
   return new Map(rows.map((row) => [row.slug, row]))
 }
+
+/** Those that a post is about to carry: until the transaction ends nobody deletes, renames or merges them. Others may use and count them. */
+export async function tagsInUse(tx: Kysely<Tables>, dialect: Dialect, slugs: readonly string[]): Promise<Map<string, TagRow>> {
+  if (dialect === 'sqlite' || slugs.length === 0) return tagsBySlug(tx, slugs)
+  const rows = await bySlugInUse(tx, { slugs })
+  return new Map(rows.map((row) => [row.slug, row]))
+}
+
+/** To select tags that nobody else changes or begins to use until the transaction ends; in the order of their numbers. SQLite has one writer anyway. */
+export const heldTags = (tx: Kysely<Tables>, dialect: Dialect) =>
+  tx
+    .selectFrom('tags__tag')
+    .select(tagColumns)
+    .orderBy('id')
+    .$if(dialect === 'postgres', (query) => query.forUpdate())
 
 export async function tagsById(db: Kysely<Tables>, ids: readonly number[]): Promise<Map<number, TagRow>> {
   if (ids.length === 0) return new Map()

@@ -11,7 +11,7 @@ import { asTag, describe } from './rendered-tags.ts'
 import type { Tables } from './tables.ts'
 import { tagStatus } from './tables.ts'
 import type { TagRow } from './tag-rows.ts'
-import { tagById, tagsBySlug } from './tag-rows.ts'
+import { heldTags, tagById, tagsBySlug } from './tag-rows.ts'
 
 export interface TagText {
   slug: string
@@ -82,7 +82,7 @@ export function createTagStore(ctx: ServerContext<Tables>, { markdown, rendering
     async create(tag: TagText, personId: number): Promise<number> {
       const values = columns(tag, tag.parsed ?? (await render(tag.text)))
       const creating = ctx.db.write(async (tx) => {
-        const old = (await tagsBySlug(tx, [tag.slug])).get(tag.slug)
+        const old = await heldTags(tx, ctx.db.dialect).where('slug', '=', tag.slug).executeTakeFirst()
         if (old && old.status === tagStatus.available) throw tagErrors.already_exist({ name: tag.slug })
         if (old)
           await tx
@@ -144,6 +144,7 @@ export function createTagStore(ctx: ServerContext<Tables>, { markdown, rendering
         })
     },
 
+    /** @param row as it is held in the caller's transaction */
     async setStatus(row: TagRow, status: number): Promise<void> {
       await ctx.db.write(async (tx) => {
         await tx.updateTable('tags__tag').set({ status, updated_at: ctx.now() }).where('id', '=', row.id).execute()
