@@ -24,16 +24,18 @@ export interface Turns {
 /**
  * For what a thread or a process of its own does, which comes with the first piece of work and goes some time after the last.
  * @param rest called when there was nothing to do for `idleMs`; @param most pieces that may wait, of each priority
- * @param mostOfOne pieces of one person that may wait, of each priority; default `most`
+ * @param mostOfOne pieces of one person that may wait, default `most`; @param mostLowOfOne those of low priority, default as many
  */
 export function createTurns({
   most,
   mostOfOne = most,
+  mostLowOfOne = mostOfOne,
   idleMs,
   rest,
 }: {
   most: number
   mostOfOne?: number
+  mostLowOfOne?: number
   idleMs: number
   rest(): void
 }): Turns {
@@ -49,8 +51,8 @@ export function createTurns({
       busy = true
       return undefined
     }
-    const queue = priority === 'low' ? low : normal
-    if (queue.size >= most || queue.sizeOf(of) >= mostOfOne) throw refusal()
+    const [queue, mostOwn] = priority === 'low' ? [low, mostLowOfOne] : [normal, mostOfOne]
+    if (queue.size >= most || queue.sizeOf(of) >= mostOwn) throw refusal()
     return new Promise((resolve, reject) => {
       queue.add(of, resolve)
       signal?.addEventListener('abort', () => {

@@ -90,7 +90,7 @@ export function SettingsPage<V extends object>({
             onChange={(next) => setValues(next as V)}
             onSave={async (next) => {
               await save(next as V)
-              // Saved it is all the same when the site cannot be asked.
+              // A failure here does not make the saving fail.
               await Promise.all([begin(), refreshSite().catch(() => {})])
               setSaves((count) => count + 1)
             }}

@@ -28,8 +28,10 @@ const TRIES = [
   { colourMs: 0, patienceMs: 3_000 },
 ]
 /** Texts that wait at most, and previews beside them; each takes a few milliseconds, unless somebody makes an effort. */
-const MOST_WAITING = 50
-const MOST_OF_ONE = 4
+const MOST_WAITING = 100
+/** A client that brings somebody's texts over sends some at once. */
+const MOST_OF_ONE = 16
+const MOST_PREVIEWS_OF_ONE = 4
 /** What waits longer is refused, which leaves the caller time to hear of it. */
 const WAIT_MS = 20_000
 const IDLE_MS = 30_000
@@ -68,7 +70,13 @@ export function createRendering({
 }): RenderThread {
   // A thread belongs to nobody's request, though somebody's is the first that needs it.
   const outside = new AsyncResource('stoa.rendering')
-  const turns = createTurns({ most: MOST_WAITING, mostOfOne: MOST_OF_ONE, idleMs: IDLE_MS, rest: () => void end() })
+  const turns = createTurns({
+    most: MOST_WAITING,
+    mostOfOne: MOST_OF_ONE,
+    mostLowOfOne: MOST_PREVIEWS_OF_ONE,
+    idleMs: IDLE_MS,
+    rest: () => void end(),
+  })
   let worker: Worker | undefined
   let received: ((reply: FromRenderer) => void) | undefined
   let stopped = false
