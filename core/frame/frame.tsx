@@ -1,5 +1,5 @@
 import { kernelSlots, Slot, useLocation } from '@stoa/sdk/web'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import type { PageMap } from '../../sdk/pages/page-state.ts'
 import { appearanceOf, ownHtml } from '../../sdk/pages/site-facts.ts'
 import { offlineAtom } from '../kernel/connection.ts'
@@ -29,6 +29,7 @@ export function Frame() {
   const { sentForm, useText } = core.kernel
   const t = useText('core')
   const [drawer, setDrawer] = useState(false)
+  const closeDrawer = useCallback(() => setDrawer(false), [])
   const shortcuts = useKeyboard()
   const Coming = useComing()
   const layout = matchPage(map, pathname)?.route.layout ?? 'main'
@@ -51,7 +52,7 @@ export function Frame() {
             place={navigation}
             column={layout === 'side' || layout === 'admin'}
             open={drawer}
-            onClose={() => setDrawer(false)}
+            onClose={closeDrawer}
           />
         )}
         <main key="main" id="content" tabIndex={-1} className={styles.main} data-coming={Coming ? '' : undefined}>

@@ -91,6 +91,11 @@ function pressOf(key: string): (() => void) | undefined {
   return button ? () => button.click() : undefined
 }
 
+/** Where the header has no room for a field, a link to one says by `aria-keyshortcuts` that it stands for it. */
+const FINDERS = 'header [role=search] input, header input[type=search], header a[aria-keyshortcuts="/"]'
+
 function focusFinder(): void {
-  document.querySelector<HTMLElement>('header [role=search] input, header input[type=search]')?.focus()
+  const finder = [...document.querySelectorAll<HTMLElement>(FINDERS)].find((one) => one.checkVisibility())
+  if (finder?.matches('a')) finder.click()
+  else finder?.focus()
 }

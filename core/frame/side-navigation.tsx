@@ -22,11 +22,28 @@ export function SideNavigation({ place, column, open, onClose }: SideNavigationP
   const { pathname } = useLocation()
   const box = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (!open) return
-    box.current?.querySelector<HTMLElement>('a')?.focus()
-    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && onClose()
+    const drawer = box.current
+    if (!open || !drawer) return
+    drawer.querySelector('a')?.focus()
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') onClose()
+      if (event.key !== 'Tab') return
+      const links = [...drawer.querySelectorAll('a')]
+      const [edge, next] = event.shiftKey ? [links[0], links.at(-1)] : [links.at(-1), links[0]]
+      if (document.activeElement !== edge && drawer.contains(document.activeElement)) return
+      event.preventDefault()
+      next?.focus()
+    }
+    const wide = matchMedia('(min-width: 64rem)')
     addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
+    wide.addEventListener('change', onClose)
+    return () => {
+      removeEventListener('keydown', onKey)
+      wide.removeEventListener('change', onClose)
+      // Unless it has gone elsewhere, such as to the title of the next page.
+      if (document.activeElement === document.body || drawer.contains(document.activeElement))
+        document.querySelector<HTMLElement>(`[aria-controls=${drawer.id}]`)?.focus()
+    }
   }, [open, onClose])
   // A column that is longer than the window shows where one is.
   useEffect(() => {

@@ -146,6 +146,7 @@ describe.each(widths)('people at %i pixels', (width) => {
     await looksRight(page)
     await dialog.getByRole('button', { name: '封禁' }).click()
     await page.getByText('这个账号已被封禁').waitFor()
+    await page.getByRole('region', { name: '管理人员的操作' }).getByText('封禁了').waitFor()
     await choose('恢复')
     await dialog.getByRole('button', { name: '恢复' }).click()
     await page.getByText('这个账号已被封禁').waitFor({ state: 'detached' })

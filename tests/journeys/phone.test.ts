@@ -1,6 +1,6 @@
 import type { Site } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
-import type { Browser, Locator } from 'playwright'
+import type { Browser, Locator, Page } from 'playwright'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
@@ -88,6 +88,48 @@ describe('on a phone', () => {
     expect(await menu.getAttribute('aria-expanded')).toBe('false')
     await page.getByRole('link', { name: '搜索' }).tap()
     await page.getByRole('heading', { level: 1, name: '搜索' }).waitFor()
+  })
+
+  it('the menu keeps the focus while it is open and gives it back', async () => {
+    const { page } = await phoneOf(undefined)
+    await visit(page, '/')
+    const menu = page.getByRole('button', { name: '打开导航' })
+    const links = page.getByRole('navigation', { name: '主导航' }).getByRole('link')
+    const isFocused = (target: Locator) => target.evaluate((element) => element === document.activeElement)
+    await menu.press('Enter')
+    await expect.poll(() => isFocused(links.first())).toBe(true)
+    await page.keyboard.press('Shift+Tab')
+    expect(await isFocused(links.last())).toBe(true)
+    await page.keyboard.press('Tab')
+    expect(await isFocused(links.first())).toBe(true)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => isFocused(menu)).toBe(true)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => isFocused(links.first())).toBe(true)
+    await page.touchscreen.tap(380, 400)
+    await expect.poll(() => isFocused(menu)).toBe(true)
+  })
+
+  it.each([
+    ['the magnifier', (page: Page) => page.getByRole('link', { name: '搜索' }).tap()],
+    ['its key', (page: Page) => page.keyboard.press('/')],
+  ])('%s leads into the field of the search', async (_, press) => {
+    const { page, complaints } = await phoneOf(undefined)
+    await visit(page, '/tags')
+    complaints()
+    const field = page.getByRole('main').getByRole('searchbox')
+    const isFocused = () => field.evaluate((element) => element === document.activeElement)
+    await press(page)
+    await page.getByRole('heading', { level: 1, name: '搜索' }).waitFor()
+    await expect.poll(isFocused).toBe(true)
+    // From what was found, too.
+    await page.keyboard.type(story.experience.word)
+    await page.keyboard.press('Enter')
+    await page.getByRole('main').getByRole('link', { name: story.experience.word }).first().waitFor()
+    await field.evaluate((element) => (element as HTMLElement).blur())
+    await press(page)
+    await expect.poll(isFocused).toBe(true)
+    expect(complaints()).toEqual([])
   })
 
   it('a post has the width: its author stands at its head, its vote below its text, its table scrolls, nothing covers its code', async () => {

@@ -126,6 +126,29 @@ describe('the state of a post', () => {
     await page.getByText('刚刚关闭').waitFor()
   })
 
+  it('takes away what can no longer be done; what was said stays', async () => {
+    const [id, closed] = [await posted(ana), await posted(ana)]
+    await mona.post('/answer/api/v1/answer', { experience_id: id, content: '去过两次，都很好。' })
+    await mona.post('/answer/api/v1/comment', { object_id: id, original_text: '谢谢分享' })
+    await mona.del(API, { id })
+    await mona.put(`${API}/status`, { id: closed, close_type: 59, close_msg: '已经讲过两遍了' })
+    const { page, complaints } = await reader({ person: mona })
+    await visit(page, `/experiences/${id}`)
+    await page.getByText('谢谢分享').waitFor()
+    const main = page.getByRole('main')
+    await main.getByRole('link', { name: '历史' }).first().waitFor()
+    for (const name of ['关注', '收藏', '赞同', '添加评论', '回复', '分享', '写回答', '采纳'])
+      expect([name, await main.getByRole('button', { name }).count()]).toEqual([name, 0])
+    expect(await main.getByText('这篇经验已关闭').count()).toBe(0)
+    await main.getByRole('button', { name: '更多操作' }).first().click()
+    await page.getByRole('menuitem').first().waitFor()
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['恢复'])
+    await visit(page, `/experiences/${closed}`)
+    expect(await main.getByText('还没有回答').count()).toBe(0)
+    await main.getByRole('button', { name: '赞同' }).waitFor()
+    expect(complaints().filter((complaint) => !complaint.endsWith(`/experiences/${id} 404`))).toEqual([])
+  })
+
   it('offers authors what staff left to them', async () => {
     const id = await posted(ana)
     const { page } = await reader({ person: ana })

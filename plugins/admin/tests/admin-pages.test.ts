@@ -214,6 +214,19 @@ describe('the admin pages', () => {
     await page.context().close()
   })
 
+  it('are not found under a name that no plugin has, and can be tried again when they could not be read', async () => {
+    const page = await open(admin, '/admin/nothing')
+    await page.getByRole('heading', { level: 1, name: 'Sorry, this page does not exist' }).waitFor()
+    await page.route(`**${CONFIG}*`, (route) => route.abort())
+    await page.goto('/admin/greeter')
+    const again = page.getByRole('button', { name: 'Try again' })
+    await again.waitFor()
+    await page.unroute(`**${CONFIG}*`)
+    await again.click()
+    await page.getByLabel('Greeting').waitFor()
+    await page.context().close()
+  })
+
   describe('a page of settings', () => {
     it('says what was changed, stores it, and says who did and when', async () => {
       const page = await open(admin, '/admin/general')
@@ -226,6 +239,8 @@ describe('the admin pages', () => {
       await page.getByText('Saved.').waitFor()
       await page.getByText(/^Last saved/).waitFor()
       await expect.poll(() => page.getByText('changes').count()).toBe(0)
+      await page.getByRole('banner').getByText('A quiet place').waitFor()
+      await expect.poll(() => page.title()).toContain('A quiet place')
       await page.reload()
       expect(await page.getByLabel('Name').inputValue()).toBe('A quiet place')
       await page.context().close()

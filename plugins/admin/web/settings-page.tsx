@@ -5,42 +5,48 @@ import { EmptyState } from '@stoa/sdk/ui/empty'
 import type { FormValue } from '@stoa/sdk/ui/form'
 import { PageTitle } from '@stoa/sdk/ui/page'
 import { SettingsPage as Page } from '@stoa/sdk/ui/settings-page'
-import { Skeleton } from '@stoa/sdk/ui/skeleton'
-import type { ApiError, PageProps } from '@stoa/sdk/web'
+import type { ApiError, PageProps, PageRequest } from '@stoa/sdk/web'
 import { useApi, useConfirm, useText } from '@stoa/sdk/web'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback } from 'react'
 import { problemOf, TestSettings } from './test-settings.tsx'
 
 type Form = ReplyOf<typeof pluginCalls.config>
 
-/** The settings form of one plugin; another plugin's begins anew. */
-export default function SettingsPage({ params: { slug_name: slug = '' } }: PageProps) {
-  return <PluginSettings key={slug} slug={slug} />
+/** Null: the plugin has no settings. */
+export async function load(request: PageRequest): Promise<Form | null> {
+  try {
+    return await request.get(pluginCalls.config, { query: { plugin_slug_name: request.params.slug_name ?? '' } })
+  } catch (error) {
+    if ((error as ApiError).reason === 'error.plugin.no_settings') return null
+    throw error
+  }
 }
 
-function PluginSettings({ slug }: { slug: string }) {
+/** The settings form of one plugin; another plugin's begins anew. */
+export default function SettingsPage({ data: form, params: { slug_name: slug = '' } }: PageProps<Form | null>) {
+  const t = useText('admin')
+  if (form) return <PluginSettings key={slug} slug={slug} form={form} />
+  return (
+    <>
+      <PageTitle>{t('settings.title')}</PageTitle>
+      <EmptyState
+        icon="settings"
+        title={t('settings.none')}
+        action={<ButtonLink to="/admin/installed-plugins">{t('settings.back')}</ButtonLink>}
+      />
+    </>
+  )
+}
+
+function PluginSettings({ slug, form }: { slug: string; form: Form }) {
   const api = useApi()
   const t = useText('admin')
   const confirm = useConfirm()
-  const [form, setForm] = useState<Form | 'none'>()
-  const ask = useCallback(() => api.send(pluginCalls.config, { query: { plugin_slug_name: slug }, passingError: true }), [api, slug])
-  /** The reply that drew the page; the form begins with it instead of asking again. */
-  const first = useRef<Form>(undefined)
+  // The values come from a call of their own: page data is kept per history entry and is old after going back.
   const load = useCallback(async (): Promise<FormValue> => {
-    const loaded = first.current ?? (await ask())
-    first.current = undefined
-    setForm(loaded)
-    return Object.fromEntries(loaded.config_fields.map((field) => [field.name, field.value]))
-  }, [ask])
-  useEffect(() => {
-    ask().then(
-      (loaded) => {
-        first.current = loaded
-        setForm(loaded)
-      },
-      () => setForm('none'),
-    )
-  }, [ask])
+    const { config_fields } = await api.send(pluginCalls.config, { query: { plugin_slug_name: slug }, passingError: true })
+    return Object.fromEntries(config_fields.map((field) => [field.name, field.value]))
+  }, [api, slug])
 
   async function save(config_fields: FormValue): Promise<void> {
     const body = { plugin_slug_name: slug, config_fields }
@@ -56,18 +62,6 @@ function PluginSettings({ slug }: { slug: string }) {
     }
   }
 
-  if (!form) return <Skeleton lines={8} />
-  if (form === 'none')
-    return (
-      <>
-        <PageTitle>{t('settings.title')}</PageTitle>
-        <EmptyState
-          icon="settings"
-          title={t('settings.none')}
-          action={<ButtonLink to="/admin/installed-plugins">{t('settings.back')}</ButtonLink>}
-        />
-      </>
-    )
   return (
     <Page
       title={form.name}

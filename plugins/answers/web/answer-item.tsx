@@ -15,7 +15,7 @@ import { answerSlots } from '../shared/api.ts'
 import styles from './answer-item.module.css'
 import { AnswerMenu } from './answer-menu.tsx'
 import type { Experience } from './types.ts'
-import { can } from './types.ts'
+import { can, isLive } from './types.ts'
 import { useAcceptance } from './use-acceptance.ts'
 
 export interface AnswerItemProps {
@@ -42,8 +42,9 @@ export function AnswerItem({ answer, experience, authorId, isLinked, onChange, o
   useEffect(() => {
     if (isLinked) box.current?.scrollIntoView({ block: 'start' })
   }, [isLinked])
+  const live = answer.status === AVAILABLE && isLive(experience)
   const isAccepted = answer.accepted === 2
-  const mayAccept = answer.status === AVAILABLE && (isStaff || (person !== null && person.id === authorId))
+  const mayAccept = live && (isStaff || (person !== null && person.id === authorId))
   return (
     <article
       ref={box}
@@ -55,16 +56,18 @@ export function AnswerItem({ answer, experience, authorId, isLinked, onChange, o
       data-accepted={isAccepted || undefined}
     >
       <div className={styles.side}>
-        <Slot
-          of={answerSlots.vote}
-          props={{ id: answer.id, experienceId: experience.id, answer }}
-          empty={
-            <Slot
-              of={voteSlots.control}
-              props={{ id: answer.id, authorId: answer.user_info.id, votes: answer.vote_count, status: answer.vote_status }}
-            />
-          }
-        />
+        {live && (
+          <Slot
+            of={answerSlots.vote}
+            props={{ id: answer.id, experienceId: experience.id, answer }}
+            empty={
+              <Slot
+                of={voteSlots.control}
+                props={{ id: answer.id, authorId: answer.user_info.id, votes: answer.vote_count, status: answer.vote_status }}
+              />
+            }
+          />
+        )}
       </div>
       <div className={styles.main}>
         <p className={styles.head}>
@@ -117,12 +120,15 @@ export function AnswerItem({ answer, experience, authorId, isLinked, onChange, o
               )}
               <Slot of={historySlots.entry} props={{ path: `/posts/${experience.id}/${answer.id}` }} />
             </span>
-            <Slot of={answerSlots.actions} props={{ id: answer.id, experienceId: experience.id, answer }} />
-            <AnswerMenu answer={answer} experience={experience} onChange={onChange} />
+            {live && <Slot of={answerSlots.actions} props={{ id: answer.id, experienceId: experience.id, answer }} />}
+            <AnswerMenu answer={answer} experience={experience} live={live} onChange={onChange} />
           </span>
         </div>
         <Slot of={answerSlots.footer} props={{ id: answer.id, experienceId: experience.id, answer }} />
-        <Slot of={commentSlots.thread} props={{ id: answer.id, size: 'small', count: answer.comment_count, page: experience.id }} />
+        <Slot
+          of={commentSlots.thread}
+          props={{ id: answer.id, size: 'small', count: answer.comment_count, page: experience.id, closed: !live }}
+        />
       </div>
     </article>
   )

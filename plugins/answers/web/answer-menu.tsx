@@ -13,11 +13,13 @@ const DELETED = 10
 interface AnswerMenuProps {
   answer: AnswerView
   experience: Experience
+  /** Not: no entries of other plugins. */
+  live: boolean
   onChange(next: AnswerView): void
 }
 
 /** What one does rarely, and what one should not do by accident. */
-export function AnswerMenu({ answer, experience, onChange }: AnswerMenuProps) {
+export function AnswerMenu({ answer, experience, live, onChange }: AnswerMenuProps) {
   const api = useApi()
   const toast = useToast()
   const confirm = useConfirm()
@@ -58,12 +60,7 @@ export function AnswerMenu({ answer, experience, onChange }: AnswerMenuProps) {
     })
   }
   const menu = (more?: ReactNode) => <Menu label={t('actions')} items={items} size="small" more={more} />
-  return (
-    <Slot
-      of={answerSlots.menu}
-      props={{ id: answer.id, experienceId: experience.id, answer }}
-      around={menu}
-      empty={items.length > 0 && menu()}
-    />
-  )
+  const own = items.length > 0 && menu()
+  if (!live) return own
+  return <Slot of={answerSlots.menu} props={{ id: answer.id, experienceId: experience.id, answer }} around={menu} empty={own} />
 }

@@ -12,7 +12,7 @@ import styles from './answers.module.css'
 import { linkedAnswerId } from './linked-answer.ts'
 import { NewAnswers } from './new-answers.tsx'
 import type { Experience } from './types.ts'
-import { orderOf, orders, STEP } from './types.ts'
+import { isOpen, orderOf, orders, STEP } from './types.ts'
 import { WriteAnswer } from './write-answer.tsx'
 
 /** What people answered, in the order of the address, and the place to write. */
@@ -64,7 +64,7 @@ export default function Answers({ id, authorId, detail }: PropsOf<typeof experie
           />
         )}
       </div>
-      {page.list.length === 0 && <EmptyState icon="message" title={t('empty.title')} text={t('empty.text')} level={3} />}
+      {page.list.length === 0 && isOpen(detail) && <EmptyState icon="message" title={t('empty.title')} text={t('empty.text')} level={3} />}
       {page.list.map((answer) => (
         <AnswerItem
           key={answer.id}

@@ -10,8 +10,7 @@ import { answerCalls } from '../shared/api.ts'
 import { AnswerForm } from './answer-form.tsx'
 import styles from './answers.module.css'
 import type { Experience } from './types.ts'
-
-const OPEN = 1
+import { isLive, isOpen } from './types.ts'
 
 interface WriteAnswerProps {
   experience: Experience
@@ -39,7 +38,8 @@ export function WriteAnswer({ experience, onWritten }: WriteAnswerProps) {
     if (written) document.getElementById(`answer-${written}`)?.focus()
   }, [written])
 
-  if (experience.status !== OPEN) return <Told>{t('write.closed')}</Told>
+  if (!isLive(experience)) return null
+  if (!isOpen(experience)) return <Told>{t('write.closed')}</Told>
   if (own && (isRestricted || writing === 'no')) {
     const edit = (
       <ButtonLink to={`/posts/${experience.id}/${own}/edit`} size="small">

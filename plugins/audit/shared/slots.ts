@@ -5,6 +5,8 @@ export interface LoggedObject {
   /** As `StaffAct` names it. */
   kind: string
   id: string
+  /** Anything that is different after each change of the object: the section then reads again. */
+  version?: unknown
 }
 
 /** Places that audit fills and admins' pages of other plugins draw. */

@@ -12,14 +12,14 @@ type Log = ReplyOf<typeof auditCalls.page>
 const SHOWN = 5
 
 /** What staff did to one object, the last first. */
-export default function ObjectSection({ kind, id }: PropsOf<typeof auditSlots.object>) {
+export default function ObjectSection({ kind, id, version }: PropsOf<typeof auditSlots.object>) {
   const api = useApi()
   const t = useText('audit')
   const [log, setLog] = useState<Log>()
   useEffect(() => {
     const query = { object_kind: kind, object_id: id, page_size: SHOWN }
     void api.send(auditCalls.page, { query }).then(setLog, () => setLog({ count: 0, list: [] }))
-  }, [api, kind, id])
+  }, [api, kind, id, version])
   return (
     <Section
       title={t('person.title')}

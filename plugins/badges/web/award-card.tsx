@@ -6,9 +6,12 @@ import { badgeCalls } from '../shared/api.ts'
 import styles from './award-card.module.css'
 import { Medal } from './medal.tsx'
 
+/** Longer than a toast: it holds several lines. */
+const SHOWN_SECONDS = 10
+
 /**
  * Says which badges somebody got, with confetti over it where motion is welcome; it counts as seen once it is open. Above everything, but not modal:
- * it may come while somebody types, and takes neither the focus nor the page from them.
+ * it may come while somebody types, and takes neither the focus nor the page from them. It goes by itself.
  */
 export default function AwardCard({ awards, onClose }: { awards: ReplyOf<typeof badgeCalls.unseen>; onClose(): void }) {
   const t = useText('badges')
@@ -23,6 +26,19 @@ export default function AwardCard({ awards, onClose }: { awards: ReplyOf<typeof 
     // If that fails it is shown again, which does no harm.
     api.send(badgeCalls.seen, { body, passingError: true, ignoreServerError: true }).catch(() => {})
   }, [api, awards])
+  const closeNow = useRef(onClose)
+  closeNow.current = onClose
+  useEffect(() => {
+    let seconds = SHOWN_SECONDS
+    const timer = setInterval(() => {
+      // The style sheet hides it on phones while somebody types.
+      const isSeen = !document.hidden && card.current?.checkVisibility({ visibilityProperty: true })
+      if (!isSeen || card.current?.matches(':hover, :focus-within')) return
+      seconds -= 1
+      if (seconds === 0) closeNow.current()
+    }, 1000)
+    return () => clearInterval(timer)
+  }, [])
   useEffect(() => {
     const canvas = sky.current
     if (!canvas || matchMedia('(prefers-reduced-motion: reduce)').matches) return

@@ -18,5 +18,7 @@ export const commentSlots = {
     count?: number
     /** Public id of what has the page, where that is something else: new comments are announced to whoever has it open. */
     page?: string
+    /** What was said is shown, and nothing more can be said about it. Default false. */
+    closed?: boolean
   }>('comments.thread'),
 }

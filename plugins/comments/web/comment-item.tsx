@@ -17,6 +17,8 @@ interface CommentItemProps {
   comment: CommentView
   /** The address names it: it is scrolled to and marked. */
   isNamed: boolean
+  /** Neither answered nor voted on. */
+  closed: boolean
   /** Name of the draft of a reply to it. */
   replyDraft: string
   onReply(): void
@@ -27,7 +29,7 @@ interface CommentItemProps {
 }
 
 /** One comment with its text, author, time and quiet actions. */
-export function CommentItem({ comment, isNamed, replyDraft, onReply, onReplyFound, onChange, onDelete }: CommentItemProps) {
+export function CommentItem({ comment, isNamed, closed, replyDraft, onReply, onReplyFound, onChange, onDelete }: CommentItemProps) {
   const toast = useToast()
   const confirm = useConfirm()
   const api = useApi()
@@ -112,19 +114,23 @@ export function CommentItem({ comment, isNamed, replyDraft, onReply, onReplyFoun
                   {t('delete')}
                 </Button>
               )}
-              <Slot of={commentSlots.actions} props={{ id: comment.comment_id, comment }} />
-              <Slot
-                of={voteSlots.like}
-                props={{
-                  id: comment.comment_id,
-                  authorId: comment.user_id,
-                  votes: comment.vote_count,
-                  status: comment.is_vote ? 'vote_up' : '',
-                }}
-              />
-              <Button variant="quiet" size="small" onClick={onReply}>
-                {t('reply')}
-              </Button>
+              {!closed && (
+                <>
+                  <Slot of={commentSlots.actions} props={{ id: comment.comment_id, comment }} />
+                  <Slot
+                    of={voteSlots.like}
+                    props={{
+                      id: comment.comment_id,
+                      authorId: comment.user_id,
+                      votes: comment.vote_count,
+                      status: comment.is_vote ? 'vote_up' : '',
+                    }}
+                  />
+                  <Button variant="quiet" size="small" onClick={onReply}>
+                    {t('reply')}
+                  </Button>
+                </>
+              )}
             </span>
           </div>
         </>

@@ -18,18 +18,19 @@ interface CommentsProps {
   /** What has the page. */
   pageId: string
   size: 'normal' | 'small'
+  closed: boolean
   start: ReplyOf<typeof commentCalls.page>
 }
 
 /** The first comments of an object, from the page's HTML on. A comment that the address names comes along wherever it stands. */
-export function LoadedComments({ objectId, pageId, size }: Omit<CommentsProps, 'start'>) {
+export function LoadedComments({ objectId, pageId, size, closed }: Omit<CommentsProps, 'start'>) {
   const [address] = useSearchParams()
   const query = { object_id: objectId, page: 1, page_size: FIRST, comment_id: address.get('commentId') ?? undefined }
-  return <Comments objectId={objectId} pageId={pageId} size={size} start={useData(commentCalls.page, query)} />
+  return <Comments objectId={objectId} pageId={pageId} size={size} closed={closed} start={useData(commentCalls.page, query)} />
 }
 
 /** Comments with everything one can do to them. What is changed here stands until the page loads its own list anew. */
-export function Comments({ objectId, pageId, size, start }: CommentsProps) {
+export function Comments({ objectId, pageId, size, closed, start }: CommentsProps) {
   const toast = useToast()
   const { askForLogin } = useSession()
   const api = useApi()
@@ -38,7 +39,8 @@ export function Comments({ objectId, pageId, size, start }: CommentsProps) {
   const named = useSearchParams()[0].get('commentId')
   const [own, setOwn] = useState<{ start: ReplyOf<typeof commentCalls.page>; page: ReplyOf<typeof commentCalls.page> }>()
   /** A new comment, or a reply. `isFound`: its draft waited, nobody pressed. */
-  const [writing, setWriting] = useState<{ to?: string; isFound?: true }>()
+  const [begun, setWriting] = useState<{ to?: string; isFound?: true }>()
+  const writing = closed ? undefined : begun
   const draft = `comment:${objectId}`
   const hasDraft = useHasDraft(draft)
   useEffect(() => {
@@ -99,6 +101,7 @@ export function Comments({ objectId, pageId, size, start }: CommentsProps) {
               comment={comment}
               isNamed={comment.comment_id === named}
               replyDraft={draftOf(comment.comment_id)}
+              closed={closed}
               onReply={() => begin(comment.comment_id)}
               onReplyFound={showReply}
               onChange={(next) =>
@@ -111,19 +114,19 @@ export function Comments({ objectId, pageId, size, start }: CommentsProps) {
           ))}
         </ul>
       )}
-      {(isLeft || !writing) && (
+      {(isLeft || !(writing || closed)) && (
         <div className={styles.foot}>
           {isLeft && (
             <Button variant="quiet" size="small" busy={isLoading} onClick={() => void more()}>
               {t(left === added ? 'added' : 'more', { count: left })}
             </Button>
           )}
-          {!writing && (
+          {!(writing || closed) && (
             <Button variant="quiet" size="small" className={styles.scripted} onClick={() => begin()}>
               {t('add')}
             </Button>
           )}
-          <PlainForm objectId={objectId} />
+          {!closed && <PlainForm objectId={objectId} />}
         </div>
       )}
       {writing && (

@@ -6,7 +6,7 @@ import { Comments, LoadedComments } from './comments.tsx'
 const nothing = { count: 0, list: [] }
 
 /** What has no comments costs no call. */
-export default function Thread({ id, size, count, page = id }: PropsOf<typeof commentSlots.thread>) {
-  if (count === 0) return <Comments objectId={id} pageId={page} size={size} start={nothing} />
-  return <LoadedComments objectId={id} pageId={page} size={size} />
+export default function Thread({ id, size, count, page = id, closed = false }: PropsOf<typeof commentSlots.thread>) {
+  if (count === 0) return <Comments objectId={id} pageId={page} size={size} start={nothing} closed={closed} />
+  return <LoadedComments objectId={id} pageId={page} size={size} closed={closed} />
 }

@@ -28,6 +28,8 @@ interface PostActionsProps {
   detail: ExperienceView
   reload: () => Promise<void>
   place: PostPlace
+  /** Not: no entries of other plugins. */
+  live: boolean
   children?: ReactNode
 }
 
@@ -35,7 +37,7 @@ interface PostActionsProps {
  * Quiet text actions below a post; what staff and authors may do beyond editing is in a menu.
  * @param children actions of other plugins
  */
-export function PostActions({ detail, reload, place, children }: PostActionsProps) {
+export function PostActions({ detail, reload, place, live, children }: PostActionsProps) {
   const t = useText('experiences')
   const [isClosing, setClosing] = useState(false)
   const act = useAct(detail, reload)
@@ -50,6 +52,7 @@ export function PostActions({ detail, reload, place, children }: PostActionsProp
       }),
     )
   const menu = (more?: ReactNode) => <Menu label={t('detail.more')} align="start" size="small" items={items} more={more} />
+  const own = items.length > 0 && menu()
   return (
     <div className={styles.actions}>
       {children}
@@ -61,7 +64,7 @@ export function PostActions({ detail, reload, place, children }: PostActionsProp
             {t('action.edit')}
           </ButtonLink>
         )}
-        <Slot of={experienceSlots.menu} props={place} around={menu} empty={items.length > 0 && menu()} />
+        {live ? <Slot of={experienceSlots.menu} props={place} around={menu} empty={own} /> : own}
       </div>
       {isClosing && (
         <Suspense fallback={null}>

@@ -14,7 +14,7 @@ import { commentSlots } from '../../comments/shared/api.ts'
 import { followSlots } from '../../follows/shared/api.ts'
 import { voteSlots } from '../../votes/shared/api.ts'
 import type { ExperienceView, PostPlace } from '../shared/api.ts'
-import { experienceCalls, experienceSlots } from '../shared/api.ts'
+import { experienceCalls, experienceSlots, postStatus } from '../shared/api.ts'
 import { PostActions } from './actions.tsx'
 import { chipOf, pathOf, permalinkOf } from './addresses.ts'
 import { canonicalPath } from './canonical-path.ts'
@@ -43,7 +43,7 @@ export async function load(request: PageRequest): Promise<Shown> {
 
 export function head({ detail }: Shown, { site }: { site: SiteState }): Head {
   const base = site.general?.site_url ?? ''
-  const isListed = detail.show === 1 && (detail.status === 1 || detail.status === 2)
+  const isListed = detail.show === 1 && isLive(detail)
   return {
     title: detail.title,
     description: detail.description,
@@ -69,6 +69,9 @@ export function head({ detail }: Shown, { site }: { site: SiteState }): Head {
   }
 }
 
+/** A deleted post, or one that waits for review, is shown to its author and staff; voting, following and the like are refused there. */
+const isLive = ({ status }: ExperienceView): boolean => status === postStatus.available || status === postStatus.closed
+
 /** The first of a post's own pictures, for where its address is shared. */
 function pictureOf(html: string): Pick<Head, 'image'> {
   const image = /<img[^>]* src="(\/uploads\/[^"&]+)"/.exec(html)?.[1]
@@ -82,6 +85,8 @@ export default function DetailPage({ data, reload }: PageProps<Shown>) {
   useEffect(() => {
     if (isLoggedIn) openedHere.add(detail.id)
   }, [isLoggedIn, detail.id])
+  const live = isLive(detail)
+  const score = <Count className={styles.score as string} value={detail.vote_count} label={t('detail.vote')} />
   const slot: PostPlace = { id: detail.id, authorId: detail.user_info.id, detail, answerId, reload }
   return (
     <>
@@ -115,17 +120,21 @@ export default function DetailPage({ data, reload }: PageProps<Shown>) {
         <PostState detail={detail} />
         <div className={styles.columns}>
           <div className={styles.vote}>
-            <Slot
-              of={experienceSlots.vote}
-              props={slot}
-              empty={
-                <Slot
-                  of={voteSlots.control}
-                  props={{ id: detail.id, authorId: detail.user_info.id, votes: detail.vote_count, status: detail.vote_status }}
-                  empty={<Count className={styles.score as string} value={detail.vote_count} label={t('detail.vote')} />}
-                />
-              }
-            />
+            {live ? (
+              <Slot
+                of={experienceSlots.vote}
+                props={slot}
+                empty={
+                  <Slot
+                    of={voteSlots.control}
+                    props={{ id: detail.id, authorId: detail.user_info.id, votes: detail.vote_count, status: detail.vote_status }}
+                    empty={score}
+                  />
+                }
+              />
+            ) : (
+              score
+            )}
           </div>
           <div className={styles.body}>
             <Prose html={detail.html} />
@@ -140,17 +149,24 @@ export default function DetailPage({ data, reload }: PageProps<Shown>) {
               </ul>
             )}
             <div className={styles.foot}>
-              <PostActions detail={detail} reload={reload} place={slot}>
-                <Slot
-                  of={followSlots.button}
-                  props={{ id: detail.id, name: detail.title, count: detail.follow_count, followed: detail.is_followed }}
-                />
-                <Slot of={bookmarkSlots.button} props={{ id: detail.id, count: detail.collection_count, bookmarked: detail.collected }} />
-                <Slot of={experienceSlots.actions} props={slot} />
+              <PostActions detail={detail} reload={reload} place={slot} live={live}>
+                {live && (
+                  <>
+                    <Slot
+                      of={followSlots.button}
+                      props={{ id: detail.id, name: detail.title, count: detail.follow_count, followed: detail.is_followed }}
+                    />
+                    <Slot
+                      of={bookmarkSlots.button}
+                      props={{ id: detail.id, count: detail.collection_count, bookmarked: detail.collected }}
+                    />
+                    <Slot of={experienceSlots.actions} props={slot} />
+                  </>
+                )}
               </PostActions>
             </div>
             <Slot of={experienceSlots.footer} props={slot} />
-            <Slot of={commentSlots.thread} props={{ id: detail.id, size: 'normal' }} />
+            <Slot of={commentSlots.thread} props={{ id: detail.id, size: 'normal', closed: !live }} />
           </div>
         </div>
       </article>

@@ -1,17 +1,19 @@
-import { Button, ButtonLink } from '@stoa/sdk/ui/button'
+import { ButtonLink } from '@stoa/sdk/ui/button'
 import { Select, TextField } from '@stoa/sdk/ui/field'
 import { Notice } from '@stoa/sdk/ui/notice'
-import { PageTitle, Row, Stack } from '@stoa/sdk/ui/page'
+import { PageTitle, Row } from '@stoa/sdk/ui/page'
 import type { ApiError } from '@stoa/sdk/web'
 import { useApi, useLanguage, usePlace, useSession, useText } from '@stoa/sdk/web'
-import type { FormEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { accountCalls } from '../../accounts/shared/api.ts'
 import { installCalls } from '../shared/api.ts'
 import { DatabaseFields, emptyDatabase } from './database-fields.tsx'
 import styles from './install.module.css'
 import { keptProgress } from './kept-progress.ts'
-import { emptySite, SiteFields } from './site-fields.tsx'
+import { emptySite } from './site-fields.tsx'
+import { SiteStep } from './site-step.tsx'
+import { Step } from './step.tsx'
 
 const STEPS = 5
 
@@ -26,6 +28,9 @@ function zoneHere(): string {
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone
   return zonesHere().some(({ value }) => value === here) ? here : 'UTC'
 }
+
+/** The calls are gone once the site is set up; of two who finish at the same moment one is refused. */
+const isOver = ({ code, reason }: Partial<ApiError>) => code === 404 || reason === 'error.install.already_installed'
 
 interface Language {
   value: string
@@ -52,6 +57,8 @@ export default function InstallPage() {
   /** The environment, or an earlier visit, has chosen the database. */
   const [isChosen, setChosen] = useState(false)
   const [isKept, setKept] = useState(false)
+  /** By another tab, or somebody else. */
+  const [isSetUp, setSetUp] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const [failures, setFailures] = useState(0)
 
@@ -95,6 +102,11 @@ export default function InstallPage() {
       await work()
       next()
     } catch (error) {
+      if (isOver(error as Partial<ApiError>)) {
+        keptProgress.forget()
+        await refreshSite().catch(() => undefined)
+        return setSetUp(true)
+      }
       const { fields = {}, msg } = error as Partial<ApiError>
       setErrors(fields)
       if (Object.keys(fields).length === 0) setProblem(msg || t('errors.unreachable'))
@@ -124,10 +136,10 @@ export default function InstallPage() {
       await api.send(installCalls.init, { body: database, passingError: true })
       setChosen(true)
     })
-  const finish = () =>
+  const finish = (username: () => Promise<string>) =>
     run(
       async () => {
-        await api.send(installCalls.finish, { body: { ...site, lang: language }, passingError: true })
+        await api.send(installCalls.finish, { body: { ...site, name: await username(), lang: language }, passingError: true })
         keptProgress.forget()
         await refreshSite()
         // Leads home. Without the plugin that keeps accounts, or when the answer is lost, the owner logs in as everybody does.
@@ -178,15 +190,7 @@ export default function InstallPage() {
       </Step>
     ),
     4: () => (
-      <Step
-        title={t('site.title')}
-        onSubmit={finish}
-        busy={busy}
-        next={t('site.submit')}
-        back={{ label: t('back'), onBack: () => setStep(3) }}
-      >
-        <SiteFields value={site} onChange={change(site, setSite)} errors={errors} />
-      </Step>
+      <SiteStep value={site} onChange={change(site, setSite)} errors={errors} busy={busy} onBack={() => setStep(3)} onFinish={finish} />
     ),
     5: () => (
       <div className={styles.step}>
@@ -201,6 +205,15 @@ export default function InstallPage() {
     ),
   }
 
+  if (isSetUp)
+    return (
+      <div className={styles.page}>
+        <PageTitle text={t('set_up.text')}>{t('set_up.title')}</PageTitle>
+        <ButtonLink variant="primary" to="/">
+          {t('done.home')}
+        </ButtonLink>
+      </div>
+    )
   return (
     <div className={styles.page} ref={box}>
       <p className={styles.progress}>{needsCode ? t('title') : `${t('title')} · ${t('step', { step, total: STEPS })}`}</p>
@@ -227,46 +240,5 @@ export default function InstallPage() {
         pages[step]?.()
       )}
     </div>
-  )
-}
-
-function Step({
-  title,
-  text,
-  children,
-  next,
-  back,
-  busy = false,
-  onSubmit,
-}: {
-  title: string
-  text?: string
-  children: ReactNode
-  next: string
-  back?: { label: string; onBack: () => void }
-  busy?: boolean
-  onSubmit: () => void
-}) {
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!busy) onSubmit()
-  }
-  return (
-    <form method="post" className={styles.step} onSubmit={submit} noValidate>
-      <PageTitle text={text}>{title}</PageTitle>
-      <Stack gap={5}>{children}</Stack>
-      <Row justify="between" className={styles.buttons ?? ''}>
-        {back ? (
-          <Button variant="quiet" disabled={busy} onClick={back.onBack}>
-            {back.label}
-          </Button>
-        ) : (
-          <span />
-        )}
-        <Button type="submit" variant="primary" busy={busy}>
-          {next}
-        </Button>
-      </Row>
-    </form>
   )
 }

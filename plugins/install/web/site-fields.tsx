@@ -1,9 +1,9 @@
 import type { BodyOf } from '@stoa/sdk'
 import { Checkbox, RadioGroup, TextField } from '@stoa/sdk/ui/field'
 import { Section, Stack } from '@stoa/sdk/ui/page'
-import { Slot, useApi, useText } from '@stoa/sdk/web'
-import { useEffect, useRef } from 'react'
-import { installCalls, installSlots } from '../shared/api.ts'
+import { Slot, useText } from '@stoa/sdk/web'
+import type { installCalls } from '../shared/api.ts'
+import { installSlots } from '../shared/api.ts'
 
 export type SiteForm = Required<Omit<BodyOf<typeof installCalls.finish>, 'lang'>>
 export const emptySite: SiteForm = {
@@ -32,8 +32,11 @@ export function SiteFields({
   errors: Record<string, string>
 }) {
   const t = useText('install')
-  useProposedUsername(value, onChange)
-  const field = (name: TextName, label: string, more: { help?: string; type?: string; maxLength?: number; autoComplete?: string } = {}) => (
+  const field = (
+    name: TextName,
+    label: string,
+    more: { help?: string; type?: string; maxLength?: number; autoComplete?: string; required?: boolean } = {},
+  ) => (
     <TextField
       label={label}
       name={name}
@@ -70,7 +73,12 @@ export function SiteFields({
       />
       <Section title={t('site.admin')}>
         <Stack gap={5}>
-          {field('display_name', t('site.display_name'), { help: t('site.display_name_help'), maxLength: 30, autoComplete: 'name' })}
+          {field('display_name', t('site.display_name'), {
+            help: t('site.display_name_help'),
+            maxLength: 30,
+            autoComplete: 'name',
+            required: false,
+          })}
           {field('name', t('site.name'), { help: t('site.name_help'), maxLength: 30, autoComplete: 'username' })}
           {field('email', t('site.email'), { help: t('site.email_help'), type: 'email', autoComplete: 'email' })}
           {field('password', t('site.password'), {
@@ -83,33 +91,4 @@ export function SiteFields({
       </Section>
     </>
   )
-}
-
-const PAUSE_MS = 300
-
-/** While nobody has typed a username, the one in the form follows the name. */
-function useProposedUsername(value: SiteForm, onChange: (value: SiteForm) => void): void {
-  const api = useApi()
-  const proposed = useRef(value.name)
-  const latest = useRef({ value, onChange })
-  latest.current = { value, onChange }
-  const name = value.display_name.trim()
-  /** A form that was found again has its username: asking anew might come after the site is set up, when nobody answers. */
-  const asked = useRef(value.name === '' ? '' : name)
-  useEffect(() => {
-    if (name === '' || name === asked.current || latest.current.value.name !== proposed.current) return
-    let isOver = false
-    const timer = setTimeout(async () => {
-      asked.current = name
-      const reply = await api.send(installCalls.username, { query: { name }, passingError: true }).catch(() => undefined)
-      const now = latest.current
-      if (!reply || isOver || now.value.name !== proposed.current) return
-      proposed.current = reply.username
-      now.onChange({ ...now.value, name: reply.username })
-    }, PAUSE_MS)
-    return () => {
-      isOver = true
-      clearTimeout(timer)
-    }
-  }, [api, name])
 }

@@ -36,6 +36,8 @@ export function PageForm({ path, q, always }: { path: string; q: string; always:
         aria-label={t('box.label')}
         placeholder={t('box.placeholder')}
         autoComplete="off"
+        // biome-ignore lint/a11y/noAutofocus: without a query, to type one is all there is to do here
+        autoFocus={always}
         enterKeyHint="search"
       />
       <Button type="submit" variant="primary">

@@ -1,6 +1,6 @@
 import { Icon } from '@stoa/sdk/ui/icon'
 import { Link, useApi, useLocation, useNavigate, usePlace, useSite, useText } from '@stoa/sdk/web'
-import type { FormEvent } from 'react'
+import type { FormEvent, MouseEvent } from 'react'
 import { useEffect, useId, useRef } from 'react'
 import { MAX_QUERY_LENGTH } from '../shared/query-syntax.ts'
 import styles from './search-box.module.css'
@@ -38,6 +38,12 @@ export default function SearchBox() {
     if (q) navigate(searchPath(path, { q, order: 'relevance' }))
     else field.current?.focus()
   }
+  /** On the page itself, which has a field of its own. */
+  const focusPageField = (event: MouseEvent) => {
+    if (location.pathname !== path) return
+    event.preventDefault()
+    document.querySelector<HTMLElement>('main input[type=search]')?.focus()
+  }
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: the role is what tools and older readers look for */}
@@ -64,7 +70,7 @@ export default function SearchBox() {
           /
         </span>
       </form>
-      <Link to={path} className={styles.link} aria-label={t('box.label')}>
+      <Link to={path} className={styles.link} aria-label={t('box.label')} aria-keyshortcuts="/" onClick={focusPageField}>
         <Icon name="search" size={20} />
       </Link>
     </>

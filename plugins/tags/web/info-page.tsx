@@ -48,7 +48,6 @@ export default function InfoPage({ data, reload }: PageProps<Shown>) {
       <Section>
         {tag.parsed_text ? <Prose html={tag.parsed_text} /> : <p className={styles.muted}>{t('tag.no_text')}</p>}
         <Actions tag={tag} reload={reload} />
-        <Slot of={historySlots.entry} props={{ path: `/tags/${tag.tag_id}` }} />
       </Section>
       <Synonyms tag={tag} data={synonyms} reload={reload} />
     </>
@@ -80,7 +79,6 @@ function Actions({ tag, reload }: { tag: TagDetail; reload: () => Promise<void> 
     toast({ text: t('tag.done'), tone: 'success' })
     await reload()
   }
-  if (offered.length === 0) return null
   return (
     <div className={styles.buttons}>
       {offered.includes('edit') && (
@@ -98,6 +96,7 @@ function Actions({ tag, reload }: { tag: TagDetail; reload: () => Promise<void> 
           {t('tag.undelete')}
         </Button>
       )}
+      <Slot of={historySlots.entry} props={{ path: `/tags/${tag.tag_id}` }} />
     </div>
   )
 }

@@ -97,7 +97,7 @@ function About({ person, reload }: { person: Person; reload(): Promise<void> }) 
       </Section>
       <Sessions person={person} reload={reload} />
       <Slot of={accountSlots.adminPerson} props={{ id: person.user_id, username, name }} />
-      <Slot of={auditSlots.object} props={{ kind: 'person', id: person.user_id }} />
+      <Slot of={auditSlots.object} props={{ kind: 'person', id: person.user_id, version: person }} />
       {dialog}
     </>
   )

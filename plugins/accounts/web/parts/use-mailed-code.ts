@@ -1,9 +1,10 @@
 import type { ApiError } from '@stoa/sdk/web'
-import { useApi, useNavigate, usePlace, useSearchParams, useSession } from '@stoa/sdk/web'
+import { useApi, useLogin, useNavigate, usePlace, useSearchParams, useSession, useToast } from '@stoa/sdk/web'
 import { useEffect, useRef } from 'react'
 import type { accountCalls } from '../../shared/api.ts'
 import { outsideCalls } from '../../shared/api.ts'
 import { stepPath } from './next-path.ts'
+import { useAccountsText } from './use-accounts-text.ts'
 
 type MailedCode = typeof accountCalls.activate | typeof accountCalls.confirmEmail
 
@@ -21,6 +22,13 @@ export function useMailedCode(call: MailedCode, done: string, onFailure: (messag
   const failed = usePlace('activationFailed') ?? '/'
   const [query] = useSearchParams()
   const isSent = useRef(false)
+  const t = useAccountsText()
+  const toast = useToast()
+  const { isActivated } = useLogin()
+  const isAtHome = useRef(isActivated)
+  useEffect(() => {
+    isAtHome.current = isActivated
+  }, [isActivated])
   // Once: a code works only once.
   useEffect(() => {
     if (isSent.current) return
@@ -34,8 +42,10 @@ export function useMailedCode(call: MailedCode, done: string, onFailure: (messag
         navigate(done, { replace: true })
       } catch (error) {
         const used = usedFor(error)
-        if ((error as ApiError).reason === 'error.accounts.second_step') navigate(stepPath(done), { replace: true })
-        else if (used) navigate(`${failed}?used=${used}`, { replace: true })
+        if ((error as ApiError).reason === 'error.accounts.second_step') return navigate(stepPath(done), { replace: true })
+        // The page for links that failed sends on whoever is activated.
+        if (isAtHome.current) toast(used ? { text: t(`link.used.${used}`), tone: 'info' } : { text: t('link.expired'), tone: 'danger' })
+        if (used) navigate(`${failed}?used=${used}`, { replace: true })
         else onFailure((error as ApiError).msg || (error as Error).message)
       }
     })()
