@@ -3,11 +3,12 @@ import { createInterface } from 'node:readline'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Connection } from '../../data/db/connection.ts'
+import { prefixOf } from '../../data/db/table-prefix.ts'
 import { CommandError } from '../operator.ts'
 import type { ArchiveManifest } from './manifest.ts'
 import { unpacked } from './manifest.ts'
 import type { Shape } from './shapes.ts'
-import { prefixOf, quoted, shapesOf } from './shapes.ts'
+import { quoted, shapesOf } from './shapes.ts'
 import { linesOf } from './unpack-archive.ts'
 
 /** Values in one statement; SQLite takes 32,766 and PostgreSQL 65,535. */

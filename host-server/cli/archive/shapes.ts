@@ -61,6 +61,3 @@ export async function shapesOf(ask: Ask, dialect: 'sqlite' | 'postgres'): Promis
 
 /** A name in a statement. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-
-/** What the tables of a plugin begin with. */
-export const prefixOf = (slug: string): string => `${slug.replaceAll('-', '_')}__`

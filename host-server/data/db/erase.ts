@@ -1,6 +1,7 @@
 import type { EventToken } from '@stoa/sdk'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import { prefixOf } from './table-prefix.ts'
 import type { KernelTables } from './tables.ts'
 import type { KernelDatabase } from './transactions.ts'
 
@@ -11,7 +12,7 @@ const isPluginSlug = (slug: string): boolean => slug !== 'kernel' && /^[a-z0-9]+
 
 /** Names of a plugin's tables; full-text indexes first, since they take their shadow tables along. */
 async function tablesOf(db: Kysely<KernelTables>, dialect: 'sqlite' | 'postgres', slug: string): Promise<string[]> {
-  const prefix = `${slug.replaceAll('-', '_')}__`
+  const prefix = prefixOf(slug)
   const { rows } =
     dialect === 'sqlite'
       ? await sql<{ name: string }>`select name from sqlite_master where type = 'table' and substr(name, 1, length(${prefix})) = ${prefix}

@@ -1,6 +1,7 @@
 import type { Migration } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import { prefixOf } from './table-prefix.ts'
 import type { KernelTables } from './tables.ts'
 import type { KernelDatabase } from './transactions.ts'
 
@@ -43,7 +44,7 @@ export async function migrate(
 /** Slugs that differ in nothing but `-` and `_` would have the same tables, and so would one that has gone and left its data. */
 async function refuseSharedTables(database: KernelDatabase, slug: string): Promise<void> {
   const rows = await database.query.selectFrom('kernel__migration').select('slug').distinct().where('slug', '!=', slug).execute()
-  const other = rows.find((row) => row.slug.replaceAll('-', '_') === slug.replaceAll('-', '_'))
+  const other = rows.find((row) => prefixOf(row.slug) === prefixOf(slug))
   if (other) throw new Error(`The tables of ${slug} would be those of ${other.slug}, which has stored data here`)
 }
 
@@ -108,7 +109,7 @@ async function tables(tx: Kysely<KernelTables>, dialect: 'sqlite' | 'postgres'):
 }
 
 function refuseForeign(slug: string, step: string, before: Map<string, string>, after: Map<string, string>): void {
-  const prefix = `${slug.replaceAll('-', '_')}__`
+  const prefix = prefixOf(slug)
   const changed = [...new Set([...before.keys(), ...after.keys()])].filter((key) => before.get(key) !== after.get(key))
   for (const key of changed) {
     const owner = key.slice(0, key.indexOf('\n'))

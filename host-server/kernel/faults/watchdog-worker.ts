@@ -84,7 +84,6 @@ async function look(): Promise<void> {
     tell({ kind: mayEnd ? 'ended' : 'endless', ms, ...second })
     if (mayEnd) probe.endExecution()
     else probe.resume()
-    return
   } finally {
     probe.close()
   }

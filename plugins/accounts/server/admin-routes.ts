@@ -31,10 +31,9 @@ export function adminRoutes(tools: AccountTools): Route[] {
    * other at once, the second has it no more.
    * @throws `error.user.not_found`, 403
    */
-  async function held(actor: Person, id: string): Promise<Principal> {
-    await target(id)
-    const both = await ctx.host.credentials.hold([actor.id, Number(id)])
-    const [asks, principal] = [both.get(actor.id), both.get(Number(id))]
+  async function decidedBy(actor: Person, id: number): Promise<Principal> {
+    const both = await ctx.host.credentials.hold([actor.id, id])
+    const [asks, principal] = [both.get(actor.id), both.get(id)]
     if (asks?.role !== roles.admin || asks.state !== 'normal') throw accessErrors.unauthorized_error({ role: 'admins' })
     if (!principal || principal.state === 'deleted') throw accountErrors.not_found({ id })
     return principal
@@ -94,7 +93,7 @@ export function adminRoutes(tools: AccountTools): Route[] {
         const state = body.status as Principal['state']
         const sentence = { until: state === 'suspended' ? suspensions.endOf(body) : 0, reason: body.reason?.trim() }
         await ctx.db.write(async () => {
-          const principal = await held(person, body.user_id)
+          const principal = await decidedBy(person, id)
           await noteAct(tools, person.id, `made_${state}`, principal, {
             ...(sentence.reason && { note: sentence.reason }),
             changes: state === 'suspended' ? [untilChange(sentence.until)] : [],
@@ -111,7 +110,7 @@ export function adminRoutes(tools: AccountTools): Route[] {
         if (id === person.id) throw accountErrors.cannot_update_your_role()
         const role = Number(body.role_id) as RoleId
         await ctx.db.write(async () => {
-          const principal = await held(person, body.user_id)
+          const principal = await decidedBy(person, id)
           await ctx.host.credentials.setRole(principal.id, role)
           await ctx.host.credentials.closeSessions(principal.id)
           await profiles.ensure(principal)
@@ -132,7 +131,7 @@ export function adminRoutes(tools: AccountTools): Route[] {
         await refuseCommon(body.password, [login], 'password')
         const password = await ctx.host.credentials.hash(body.password)
         await ctx.db.write(async () => {
-          const principal = await held(person, body.user_id)
+          const principal = await decidedBy(person, id)
           await ctx.host.credentials.setPassword(id, password)
           await ctx.host.credentials.closeSessions(id)
           await noteAct(tools, person.id, 'password_set', principal)
@@ -152,7 +151,7 @@ export function adminRoutes(tools: AccountTools): Route[] {
         const username =
           body.username === undefined ? undefined : await checkedUsername(tools, found.id, body.username, present.username, true)
         await ctx.db.write(async (tx) => {
-          const principal = await held(person, body.user_id)
+          const principal = await decidedBy(person, found.id)
           if (address !== principal.login) await ctx.host.credentials.setLogin(principal.id, address).catch(orTaken('email'))
           if (username) await takeName(tx, principal.id, username.username, ctx.now())
           await tx

@@ -2,6 +2,7 @@ import type { Person } from '@stoa/sdk'
 import { roles } from '@stoa/sdk/server'
 import { accountErrors, accountHooks } from '../shared/api.ts'
 import type { AccountTools } from './account-tools.ts'
+import { held } from './held.ts'
 import { noteAct } from './staff-acts.ts'
 
 /**
@@ -10,10 +11,9 @@ import { noteAct } from './staff-acts.ts'
  */
 export async function cleanUp(tools: AccountTools, staff: Person, id: string, reason: string): Promise<void> {
   const { ctx, suspensions } = tools
-  const found = /^\d{1,15}$/.test(id) ? await ctx.host.credentials.find(Number(id)) : undefined
-  if (!found) throw accountErrors.not_found({ id })
   await ctx.db.write(async () => {
-    const principal = (await ctx.host.credentials.hold([found.id])).get(found.id) ?? found
+    const principal = /^\d{1,15}$/.test(id) ? await held(ctx, Number(id)) : undefined
+    if (!principal) throw accountErrors.not_found({ id })
     if (principal.role !== roles.user || principal.state === 'deleted' || principal.id === staff.id)
       throw accountErrors.cleanup_staff({ id })
     await ctx.run(accountHooks.removeWriting, principal.id)

@@ -2,6 +2,7 @@ import type { Principal, ServerContext } from '@stoa/sdk/server'
 import { roles } from '@stoa/sdk/server'
 import { accountErrors } from '../shared/api.ts'
 import type { Erasures } from './erasures.ts'
+import { held } from './held.ts'
 import type { Mails } from './mails.ts'
 import type { Profiles } from './profiles.ts'
 import type { AccountTables } from './tables.ts'
@@ -31,10 +32,10 @@ export function createDepartures({ ctx, profiles, mails, erasures }: Tools): Dep
     if (principal.role !== roles.admin) return
     const admins = (await ctx.host.credentials.withRole(roles.admin)).map(({ id }) => id)
     // Held before it is looked who leaves: of two who leave at once the second sees the first go.
-    const held = await ctx.host.credentials.hold(admins)
+    const present = await ctx.host.credentials.hold(admins)
     const leaving = new Set((await ctx.db.query.selectFrom('accounts__leaving').select('person_id').execute()).map((row) => row.person_id))
     const stays = ({ id, role, state }: Principal) => id !== principal.id && role === roles.admin && state === 'normal' && !leaving.has(id)
-    if (![...held.values()].some(stays)) throw accountErrors.last_admin()
+    if (![...present.values()].some(stays)) throw accountErrors.last_admin()
   }
 
   ctx.jobs.every('accounts.departures', 600, async () => {
@@ -48,7 +49,7 @@ export function createDepartures({ ctx, profiles, mails, erasures }: Tools): Dep
     for (const { person_id, removes_content } of due)
       await ctx.db.write(async (tx) => {
         const { numDeletedRows } = await tx.deleteFrom('accounts__leaving').where('person_id', '=', person_id).executeTakeFirst()
-        const principal = (await ctx.host.credentials.hold([person_id])).get(person_id)
+        const principal = await held(ctx, person_id)
         if (numDeletedRows === 0n || !principal || principal.state === 'deleted') return
         await mails.queue('left', await profiles.ensure(principal), { link: ctx.site.url })
         await erasures.begin(principal, removes_content === 1)

@@ -4,6 +4,7 @@ import type { uploadedFiles } from '../../uploads/shared/api.ts'
 import type { PersonalData } from '../shared/api.ts'
 import { accountErrors, accountHooks } from '../shared/api.ts'
 import type { Holders } from './data-holders.ts'
+import { held } from './held.ts'
 import { takeName } from './names.ts'
 import type { Profiles } from './profiles.ts'
 import type { AccountTables } from './tables.ts'
@@ -137,7 +138,7 @@ export function createErasures(tools: Tools): Erasures {
     async begin(principal, removesContent) {
       const { id } = principal
       await ctx.db.write(async (tx) => {
-        const present = (await ctx.host.credentials.hold([id])).get(id)
+        const present = await held(ctx, id)
         if (!present || present.state === 'deleted') throw accountErrors.not_found({ id })
         if (removesContent) await ctx.run(accountHooks.removeContent, id)
         const avatar = (await profiles.find(id))?.avatar_custom

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Principal, ServerContext } from '@stoa/sdk/server'
 import { job } from '@stoa/sdk/server'
 import { accountErrors } from '../shared/api.ts'
+import { held } from './held.ts'
 import type { Mails } from './mails.ts'
 import { mailLanguage } from './mails.ts'
 import type { Profiles } from './profiles.ts'
@@ -98,7 +99,7 @@ export function createMailCodes(ctx: ServerContext<AccountTables>, profiles: Pro
           .where('purpose', '=', purpose)
           .executeTakeFirst()
         if (row && row.used_at > 0) throw used(purpose)
-        const principal = row && (await ctx.host.credentials.hold([row.person_id])).get(row.person_id)
+        const principal = row && (await held(ctx, row.person_id))
         if (!principal || !mayUse(principal) || row.revision !== principal.revision || row.expires_at <= ctx.now()) throw expired()
         const { numUpdatedRows } = await tx
           .updateTable('accounts__mail_code')

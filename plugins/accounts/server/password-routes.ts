@@ -5,6 +5,7 @@ import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
 import { atField } from './account-tools.ts'
 import { refuseCommon } from './common-passwords.ts'
+import { held } from './held.ts'
 import { guessesOfPerson, limitMailsTo, mailsOfAddress } from './rules.ts'
 
 /** Changing a known password, and replacing a forgotten one by mail. */
@@ -27,7 +28,7 @@ export function passwordRoutes({ ctx, codes, confirming }: AccountTools): Route[
         await refuseCommon(body.pass, [principal?.login ?? ''])
         const password = await ctx.host.credentials.hash(body.pass)
         await ctx.db.write(async () => {
-          const present = (await ctx.host.credentials.hold([id])).get(id)
+          const present = await held(ctx, id)
           // The password that was given may be the present one no more.
           if (present?.revision !== principal?.revision) throw atField(accountErrors.old_password_verification_failed, 'old_pass')
           await ctx.host.credentials.setPassword(id, password)

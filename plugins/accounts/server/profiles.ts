@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely'
 import type { Markdown } from '../../site/shared/api.ts'
 import { accountErrors, accountEvents } from '../shared/api.ts'
 import { displayName } from './display-name.ts'
+import { held } from './held.ts'
 import { personNamed, takeName } from './names.ts'
 import type { AccountTables, ProfileRow } from './tables.ts'
 import { ledgerOnly, profileColumns } from './tables.ts'
@@ -100,7 +101,7 @@ export function createProfiles(ctx: ServerContext<AccountTables>, markdown: Pick
       (await find(principal.id)) ??
       ctx.db.write(async () => {
         // Held: somebody deleted meanwhile gets no profile again, and nobody two.
-        const present = (await ctx.host.credentials.hold([principal.id])).get(principal.id)
+        const present = await held(ctx, principal.id)
         if (!present || present.state === 'deleted') throw accountErrors.not_found({ id: principal.id })
         const made = await find(principal.id)
         return made ?? create(present, present.login.split('@')[0] ?? '', { rank: present.state === 'inactive' ? 0 : 1 })

@@ -4,6 +4,7 @@ import { accountErrors } from '../shared/api.ts'
 import type { AccountTools } from './account-tools.ts'
 import { loginView } from './account-view.ts'
 import { noteBrowser } from './devices.ts'
+import { held } from './held.ts'
 
 /**
  * What let somebody in has to be true when their session opens: who is deleted, suspended or given another password meanwhile does not come in.
@@ -11,7 +12,7 @@ import { noteBrowser } from './devices.ts'
  * @throws `error.accounts.changed_meanwhile`, 403 `suspended`
  */
 async function refuseChanged({ ctx }: AccountTools, principal: Principal): Promise<void> {
-  const present = (await ctx.host.credentials.hold([principal.id])).get(principal.id)
+  const present = await held(ctx, principal.id)
   if (present?.state === 'suspended') throw accessErrors.suspended({}, { type: 'suspended' })
   if (present?.revision !== principal.revision) throw accountErrors.changed_meanwhile()
 }

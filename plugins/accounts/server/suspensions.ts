@@ -2,6 +2,7 @@ import type { Principal, ServerContext, Wanted } from '@stoa/sdk/server'
 import type { staffLog } from '../../audit/shared/api.ts'
 import type { SuspensionTime } from '../shared/api.ts'
 import { accountErrors } from '../shared/api.ts'
+import { held } from './held.ts'
 import type { Mails } from './mails.ts'
 import type { Profiles } from './profiles.ts'
 import type { AccountTables } from './tables.ts'
@@ -67,7 +68,7 @@ export function createSuspensions({ ctx, profiles, mails, log }: Tools): Suspens
       .execute()
     for (const { id, display_name } of due) {
       await ctx.db.write(async () => {
-        const principal = (await ctx.host.credentials.hold([id])).get(id)
+        const principal = await held(ctx, id)
         if (principal?.state !== 'suspended') return
         await end(principal)
         const object = { kind: 'person', id: String(id), label: display_name, path: `/admin/users/${id}` }

@@ -1,9 +1,8 @@
 import { accountHooks } from '../../accounts/shared/api.ts'
-import { experienceCards, experienceEvents, experienceHooks } from '../../experiences/shared/api.ts'
+import { experienceCards, experienceEvents, experienceHooks, isLive } from '../../experiences/shared/api.ts'
 import { hasUploads } from '../../uploads/shared/api.ts'
 import type { Capabilities } from './capabilities.ts'
 import { removeAllOf } from './personal-data.ts'
-import { isLive } from './rows.ts'
 import { answerStatus } from './tables.ts'
 import { tellChanged } from './tell-changed.ts'
 

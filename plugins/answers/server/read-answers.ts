@@ -4,7 +4,7 @@ import type { ReadContext } from '@stoa/sdk/server'
 import { countedPage, statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { PostFacts } from '../../experiences/shared/api.ts'
-import { experienceCards, experienceErrors, experienceView, postStatus } from '../../experiences/shared/api.ts'
+import { experienceCards, experienceErrors, experienceView, isLive } from '../../experiences/shared/api.ts'
 import type { AnswerFacts, AnswerView, AnswerWithExperience } from '../shared/api.ts'
 import { answerErrors } from '../shared/api.ts'
 import { orderNames } from '../shared/schemas.ts'
@@ -34,8 +34,7 @@ const orders: Record<OrderName, [column: 'accepted' | 'vote_count' | 'id', direc
 /** Posts that the person may see, by number; deleted and pending ones are for their author and staff. */
 export async function visiblePosts(ctx: ReadContext, ns: number[]): Promise<Map<number, PostFacts>> {
   const posts = Object.values(await ctx.call(experienceCards, { ns: [...new Set(ns)] }))
-  const isVisible = ({ status, authorId }: PostFacts) =>
-    status === postStatus.available || status === postStatus.closed || isStaff(ctx.person) || ctx.person?.id === authorId
+  const isVisible = ({ status, authorId }: PostFacts) => isLive({ status }) || isStaff(ctx.person) || ctx.person?.id === authorId
   return new Map(posts.filter(isVisible).map((post) => [post.n, post]))
 }
 

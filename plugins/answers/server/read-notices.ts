@@ -1,10 +1,9 @@
 import type { ReadContext } from '@stoa/sdk/server'
-import { experienceCards, experiencePath } from '../../experiences/shared/api.ts'
+import { experienceCards, experiencePath, isLive } from '../../experiences/shared/api.ts'
 import type { NoticeObject, ObjectName } from '../../notifications/shared/api.ts'
 import type { SettingsGroups } from '../../site/shared/api.ts'
 import { siteGroup } from '../../site/shared/api.ts'
 import { publicIds } from './public-ids.ts'
-import { isLive } from './rows.ts'
 import type { Tables } from './tables.ts'
 import { answerStatus } from './tables.ts'
 

@@ -3,7 +3,6 @@ import { isStaff } from '@stoa/sdk'
 import type { Ids } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { PostFacts, Posts } from '../../experiences/shared/api.ts'
-import { postStatus } from '../../experiences/shared/api.ts'
 import { answerErrors } from '../shared/api.ts'
 import type { AnswerRow, Tables } from './tables.ts'
 import { answerColumns, answerStatus } from './tables.ts'
@@ -51,10 +50,6 @@ export async function requirePost(posts: Pick<Posts, 'find' | 'mayView'>, row: A
   if (!post || !posts.mayView(person, post)) throw answerErrors.not_found({ id: row.id })
   return post
 }
-
-/** Takes part in the life of the site: its answers are written, accepted and voted on. */
-export const isLive = (post: Pick<PostFacts, 'status'>): boolean =>
-  post.status === postStatus.available || post.status === postStatus.closed
 
 /** Deleted and pending answers are seen by their author and staff. */
 export function maySee(person: Person | null, row: { status: number; person_id: number }): boolean {

@@ -1,3 +1,4 @@
+import { postStatus } from '../../experiences/shared/api.ts'
 import type { AnswerView } from '../shared/api.ts'
 
 /** What we use of the experience that the slot hands over. */
@@ -12,13 +13,8 @@ export interface Experience {
   operation?: { type: string; level: string }
 }
 
-const OPEN = 1
-const CLOSED = 2
-
 /** It takes new answers. */
-export const isOpen = ({ status }: Experience): boolean => status === OPEN
-/** Not deleted and not waiting for review: else only its author and staff see it, and votes and comments below it are refused. */
-export const isLive = ({ status }: Experience): boolean => status === OPEN || status === CLOSED
+export const isOpen = ({ status }: Experience): boolean => status === postStatus.available
 
 export const orders = ['default', 'updated', 'created'] as const
 export type Order = (typeof orders)[number]

@@ -5,12 +5,13 @@ import type { NoticeProps } from '@stoa/sdk/ui/notice'
 import { Notice } from '@stoa/sdk/ui/notice'
 import { useHasDraft, useLogin, useSession, useSite, useText } from '@stoa/sdk/web'
 import { useEffect, useState } from 'react'
+import { isLive } from '../../experiences/shared/api.ts'
 import type { AnswerView } from '../shared/api.ts'
 import { answerCalls } from '../shared/api.ts'
 import { AnswerForm } from './answer-form.tsx'
 import styles from './answers.module.css'
 import type { Experience } from './types.ts'
-import { isLive, isOpen } from './types.ts'
+import { isOpen } from './types.ts'
 
 interface WriteAnswerProps {
   experience: Experience

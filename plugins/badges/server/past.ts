@@ -3,7 +3,7 @@ import type { ServerContext, Wanted } from '@stoa/sdk/server'
 import { peopleWithBio } from '../../accounts/shared/api.ts'
 import { acceptedAnswers, answerCards } from '../../answers/shared/api.ts'
 import type { PostFacts } from '../../experiences/shared/api.ts'
-import { experienceCards, postStatus } from '../../experiences/shared/api.ts'
+import { experienceCards, isLive } from '../../experiences/shared/api.ts'
 import { editorsOf } from '../../history/shared/api.ts'
 import { reactors } from '../../reactions/shared/api.ts'
 import { upvoters, upvotes } from '../../votes/shared/api.ts'
@@ -53,7 +53,7 @@ function ownPast(ctx: ServerContext<Tables>): Map<string, (after: number) => Pro
     const none = slow({} as Record<number, never>)
     const cards = await (kind === 'answer' ? ctx.read(answerCards, { ns }, none) : ctx.read(experienceCards, { ns }, none))
     const deserved = Object.values<Pick<PostFacts, 'n' | 'authorId' | 'status'>>(cards).flatMap(({ n, authorId, status }): Deserved[] =>
-      status === postStatus.available || status === postStatus.closed ? [{ personId: authorId, object: { kind, n } }] : [],
+      isLive({ status }) ? [{ personId: authorId, object: { kind, n } }] : [],
     )
     return { deserved, next: counted.length < BATCH ? null : (counted.at(-1)?.n ?? null) }
   }

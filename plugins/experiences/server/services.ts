@@ -10,7 +10,7 @@ import type { SiteSettings } from '../../site/shared/api.ts'
 import type { Addresses } from '../../sitemap/shared/api.ts'
 import type { Votable } from '../../votes/shared/api.ts'
 import type { Posts } from '../shared/api.ts'
-import { experienceErrors, experiencePath, postBag } from '../shared/api.ts'
+import { experienceErrors, experiencePath, isLive, postBag } from '../shared/api.ts'
 import { extensionsIn } from './store/extensions.ts'
 import { groupPosts } from './store/groups.ts'
 import { setLinks } from './store/link-store.ts'
@@ -18,7 +18,7 @@ import { linkedPosts } from './store/links.ts'
 import type { PostStore } from './store/post-store.ts'
 import { facts, postRows } from './store/rows.ts'
 import type { Tables } from './store/tables.ts'
-import { isListed, isLive, mayView } from './store/visibility.ts'
+import { isListed, mayView } from './store/visibility.ts'
 import type { createPublishing } from './writing/publish.ts'
 
 interface ServiceNeeds {
@@ -74,7 +74,7 @@ export function createCommentable({ ctx, store }: Pick<ServiceNeeds, 'ctx' | 'st
     async find(n, person) {
       const row = await store.find(n)
       if (!row || !mayView(person, { authorId: row.author_id, status: row.status })) return undefined
-      return { authorId: row.author_id, experience: n, open: isLive(row.status), shown: isListed(row) }
+      return { authorId: row.author_id, experience: n, open: isLive(row), shown: isListed(row) }
     },
     async shown(ns) {
       const rows = await postRows(ctx.db.query, ns)
@@ -110,7 +110,7 @@ export function createVotable({ store }: Pick<ServiceNeeds, 'store'>): Votable {
     rewards: { up: 10, down: -2, downVoter: 0 },
     async find(n, person) {
       const row = await store.find(n)
-      if (!row || !isLive(row.status) || !mayView(person, { authorId: row.author_id, status: row.status })) return undefined
+      if (!row || !isLive(row) || !mayView(person, { authorId: row.author_id, status: row.status })) return undefined
       return { authorId: row.author_id }
     },
     addVotes: (n, delta) => store.change(n, (row) => ({ vote_count: row.vote_count + delta })),
@@ -122,7 +122,7 @@ const createSight =
   ({ store }: Pick<ServiceNeeds, 'store'>) =>
   async (n: number, person: Person): Promise<boolean> => {
     const row = await store.find(n)
-    return row !== undefined && isLive(row.status) && mayView(person, { authorId: row.author_id, status: row.status })
+    return row !== undefined && isLive(row) && mayView(person, { authorId: row.author_id, status: row.status })
   }
 
 export function createFollowable({ store }: Pick<ServiceNeeds, 'store'>): Followable {

@@ -20,7 +20,9 @@ export * from './slots.ts'
 
 /** Status numbers of the protocol. */
 export const postStatus = { available: 1, closed: 2, deleted: 10, pending: 11 } as const
-/** Their words in replies and PUTs. */
+/** Takes part in the life of the site: answers, comments and votes are taken. Others are seen by their author and staff alone. */
+export const isLive = ({ status }: { status: number }): boolean => status === postStatus.available || status === postStatus.closed
+/** The words of the numbers in replies and PUTs. */
 export const postStatusWord: Record<number, string> = { 1: 'available', 2: 'closed', 10: 'deleted', 11: 'pending' }
 
 /** What is done to the state of a post, in the words of the protocol's timeline. */

@@ -14,7 +14,7 @@ import { commentSlots } from '../../comments/shared/api.ts'
 import { followSlots } from '../../follows/shared/api.ts'
 import { voteSlots } from '../../votes/shared/api.ts'
 import type { ExperienceView, PostPlace } from '../shared/api.ts'
-import { experienceCalls, experienceSlots, postStatus } from '../shared/api.ts'
+import { experienceCalls, experienceSlots, isLive } from '../shared/api.ts'
 import { PostActions } from './actions.tsx'
 import { chipOf, pathOf, permalinkOf } from './addresses.ts'
 import { canonicalPath } from './canonical-path.ts'
@@ -69,9 +69,6 @@ export function head({ detail }: Shown, { site }: { site: SiteState }): Head {
   }
 }
 
-/** A deleted post, or one that waits for review, is shown to its author and staff; voting, following and the like are refused there. */
-const isLive = ({ status }: ExperienceView): boolean => status === postStatus.available || status === postStatus.closed
-
 /** The first of a post's own pictures, for where its address is shared. */
 function pictureOf(html: string): Pick<Head, 'image'> {
   const image = /<img[^>]* src="(\/uploads\/[^"&]+)"/.exec(html)?.[1]
@@ -85,6 +82,7 @@ export default function DetailPage({ data, reload }: PageProps<Shown>) {
   useEffect(() => {
     if (isLoggedIn) openedHere.add(detail.id)
   }, [isLoggedIn, detail.id])
+  // Elsewhere voting, following and the like are refused.
   const live = isLive(detail)
   const score = <Count className={styles.score as string} value={detail.vote_count} label={t('detail.vote')} />
   const slot: PostPlace = { id: detail.id, authorId: detail.user_info.id, detail, answerId, reload }

@@ -3,7 +3,7 @@ import { isStaff } from '@stoa/sdk'
 import type { Needed, ServerContext } from '@stoa/sdk/server'
 import { answerCards } from '../../answers/shared/api.ts'
 import type { posts } from '../../experiences/shared/api.ts'
-import { postStatus } from '../../experiences/shared/api.ts'
+import { isLive, postStatus } from '../../experiences/shared/api.ts'
 import { reactionErrors } from '../shared/api.ts'
 import type { Tables } from './tables.ts'
 
@@ -35,8 +35,7 @@ export async function requireObject({ ctx, posts }: Capabilities, person: Person
   async function findPost(n: number): Promise<Found | undefined> {
     const post = await posts.find(n)
     if (!post || !posts.mayView(person, post)) return undefined
-    const isLive = post.status === postStatus.available || post.status === postStatus.closed
-    return { kind: 'experience', n, authorId: post.authorId, isLive }
+    return { kind: 'experience', n, authorId: post.authorId, isLive: isLive(post) }
   }
 
   async function findAnswer(n: number): Promise<Found | undefined> {

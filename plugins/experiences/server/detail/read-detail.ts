@@ -6,7 +6,7 @@ import { collected } from '../../../bookmarks/shared/api.ts'
 import { followed } from '../../../follows/shared/api.ts'
 import { voted } from '../../../votes/shared/api.ts'
 import type { ExperienceView } from '../../shared/api.ts'
-import { experienceDetail, experienceErrors, postBag, postStatus } from '../../shared/api.ts'
+import { experienceDetail, experienceErrors, isLive, postBag, postStatus } from '../../shared/api.ts'
 import { lastActs } from '../store/acts.ts'
 import { duplicate } from '../store/close-reasons.ts'
 import { extensionsIn } from '../store/extensions.ts'
@@ -15,7 +15,7 @@ import { postIds, postNumber } from '../store/public-id.ts'
 import type { PostRow } from '../store/rows.ts'
 import { postColumns, postRow } from '../store/rows.ts'
 import type { Tables } from '../store/tables.ts'
-import { isLive, mayView } from '../store/visibility.ts'
+import { mayView } from '../store/visibility.ts'
 import { memberActions } from './actions.ts'
 import { columnsOfView } from './columns-of-view.ts'
 
@@ -86,7 +86,7 @@ export async function viewOf(
     version: row.version,
     description: row.excerpt,
     tags: [],
-    view_count: row.view_count + (isLive(row.status) ? unwritten : 0),
+    view_count: row.view_count + (isLive(row) ? unwritten : 0),
     unique_view_count: 0,
     ...(operation && { operation: { ...operation, ...by(state) } }),
     ...(row.show === 2 && last.listing && { unlisted: { time: last.listing.at, ...by(last.listing) } }),
@@ -149,5 +149,5 @@ async function originalOf(ctx: ReadContext<Tables>, address: string): Promise<Po
   // A path alone is taken too when a post is closed.
   const n = postAtAddress(URL.parse(address, 'http://here')?.pathname ?? '', '')
   const row = n === undefined ? undefined : await postRow(ctx.db, n)
-  return row && isLive(row.status) ? row : undefined
+  return row && isLive(row) ? row : undefined
 }

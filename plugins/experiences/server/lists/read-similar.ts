@@ -1,12 +1,11 @@
 import type { ReadContext } from '@stoa/sdk/server'
 import { tokensOfText } from '@stoa/sdk/server'
 import { sql } from 'kysely'
-import { postStatusWord } from '../../shared/api.ts'
+import { isLive, postStatusWord } from '../../shared/api.ts'
 import { postIds } from '../store/public-id.ts'
 import type { PostRow } from '../store/rows.ts'
 import { postColumns, postRows } from '../store/rows.ts'
 import type { Tables } from '../store/tables.ts'
-import { isLive } from '../store/visibility.ts'
 import { titleWords } from './title-words.ts'
 
 const most = 10
@@ -42,7 +41,7 @@ export async function similarTitles(ctx: ReadContext<Tables>, { title, ns }: { t
   )
   const others = likeliest(
     title,
-    rest.filter((row) => isLive(row.status) && row.show === 1),
+    rest.filter((row) => isLive(row) && row.show === 1),
   )
   const found = [...matching, ...others].slice(0, most)
   const toId = await postIds(ctx)
