@@ -12,7 +12,7 @@ const readingTables = ['dashboard', 'install', 'metrics', 'recommendations', 'sh
 const stored = [
   `plugins/{${[...withTables, ...readingTables].join(',')}}/tests/**/*.test.ts`,
   'host-server/data/**/*.test.ts',
-  'host-server/tests/{archive,changed-tables,command-line,health,http,names,packages,quarantine,reading,rescue,sign-in,starting,switching,versions}.test.ts',
+  'host-server/tests/{archive,changed-tables,command-line,contracting,health,http,names,packages,quarantine,reading,rescue,sign-in,starting,switching,versions}.test.ts',
   'tests/contract/{kept-pages,many-writers,personal-data,right-pages,seed,visits}.test.ts',
   'tests/reference/**/*.test.ts',
   'tests/second-implementation/**/*.test.ts',

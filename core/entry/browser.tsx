@@ -10,7 +10,6 @@ import type { Events } from '../kernel/events.ts'
 import { followEvents } from '../kernel/events.ts'
 import { pluginRow } from '../kernel/registry.ts'
 import { loginAtom, sessionAtom } from '../kernel/session.ts'
-import { swapTo } from '../kernel/swap.ts'
 import { slugOfStack } from '../kernel/tab-faults.ts'
 import { createBrowserHistory } from '../router/history.ts'
 import { SlotOutlet } from '../router/slot-outlet.tsx'
@@ -162,6 +161,7 @@ function followSwitches(core: Core): void {
     // The language that was chosen, also after it was gone for a while.
     const map = await fetchMap(readCookie(document.cookie, LANGUAGE_COOKIE) ?? core.store.get(languageAtom))
     if (map.tag === core.map().tag) return
+    const { swapTo } = await import(/* webpackChunkName: "swap" */ '../kernel/swap.ts')
     // What stayed behind is tried again; the tag of the map differs until it has come along.
     clearTimeout(retry)
     if (!(await swapTo(core, map))) retry = setTimeout(() => enqueue(), RETRY_MS)
@@ -170,12 +170,26 @@ function followSwitches(core: Core): void {
   const enqueue = () => {
     queue = queue.then(toNewest).catch((error) => console.warn('The new set of plugins could not be taken over', error))
   }
+  let isOutdated = false
+  /** A tab that nobody looks at asks when somebody does. */
+  const takeFacts = async () => {
+    if (!isOutdated || document.hidden) return
+    isOutdated = false
+    await core.refreshSite().catch(() => {})
+    await core.applyPreferences()
+    startTransition(() => void core.refreshData())
+  }
+  document.addEventListener('visibilitychange', takeFacts)
   events = followEvents({
     tag: () => core.map().tag,
     onTag(tag) {
       const { tag: present } = core.map()
       // With a dash it is there but for what stayed behind, which has a time of its own.
       if (tag !== present && `${tag}-` !== present) enqueue()
+    },
+    onFacts() {
+      isOutdated = true
+      void takeFacts()
     },
     async poll() {
       const reply = await fetch(mapAddress(core.store.get(languageAtom)), { headers: { 'If-None-Match': `"${core.map().tag}"` } })

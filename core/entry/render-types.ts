@@ -22,14 +22,16 @@ export interface RenderReply {
   /** What a browser is going to need at once: the page itself, where only browsers draw it. */
   soon: [slug: string, module: string][]
   failed: string[]
+  /** Contributions it has waited for in vain, by id. */
+  late: string[]
   /** The page that the address has: its pattern, and what stands in its places. */
   route?: { path: string; params: Record<string, string> }
   /** Namespaces of texts the page came to use. */
   namespaces: string[]
   /** Namespace → groups of texts, the first parts of their keys, that it was drawn with. */
   groups: Record<string, string[]>
-  /** Faults of contributions, for the log. */
+  /** Faults of nobody in particular but for what their stacks say. */
   faults: string[]
-  /** Faults of taps and guards, by plugin. */
+  /** Faults of contributions, taps and guards, by plugin; where a stack says something else, that is right. */
   charged: [slug: string, fault: string][]
 }

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { loadIcons } from '@stoa/sdk/ui/icon'
 import type { PageModule } from '@stoa/sdk/web'
 import { webHooks } from '@stoa/sdk/web'
+import type { FunctionComponent, PropsWithChildren, ReactNode } from 'react'
 import { renderToPipeableStream } from 'react-dom/server.node'
 import type { PageMap, PageState } from '../../sdk/pages/page-state.ts'
 import { errorName, moduleId, statusOf } from '../../sdk/pages/page-state.ts'
@@ -36,6 +37,8 @@ export interface RenderIo {
   fetchTexts: FetchTexts
   /** Of the map's tag and language. */
   texts: TextBook
+  /** Contributions and taps, by id, that the page has waited for in vain. */
+  onLate(ids: string[]): void
 }
 
 /** A contribution that fails may uncover another that does; a page where more fail than this is not worth more time. */
@@ -59,11 +62,20 @@ export async function renderPage(job: RenderJob, io: RenderIo): Promise<RenderRe
   }
   const charged: RenderReply['charged'] = []
   const onTapFault = (slug: string, error: unknown) => void charged.push([slug, describe(error)])
-  const core = createCore({ state, history, ...io, Slot: SlotOutlet, fetchMap: async () => state.map, isServer: true, onTapFault })
+  const hooked = { skip: new Set(job.leaveOut), onLate: (id: string) => io.onLate([id]) }
+  const core = createCore({
+    state,
+    history,
+    ...io,
+    Slot: SlotOutlet,
+    fetchMap: async () => state.map,
+    isServer: true,
+    onTapFault,
+    named,
+  })
   await core.texts.ensure('core', state.map.language)
   const { pathname, search, hash, key } = history.location
   const match = matchPage(state.map, pathname)
-  const faults: string[] = []
   const reply: RenderReply = {
     status: match ? 200 : statusOf(pathname),
     html: '',
@@ -74,21 +86,25 @@ export async function renderPage(job: RenderJob, io: RenderIo): Promise<RenderRe
     use: [],
     soon: match && !match.route.onServer ? [[match.route.slug, match.route.module]] : [],
     failed: [],
+    late: [],
     ...(match && { route: { path: match.route.path, params: match.params } }),
     namespaces: [],
     groups: {},
-    faults,
+    faults: [],
     charged,
   }
   const move = { to: { pathname, search, hash }, how: 'document' } as const
-  const decision = await core.taps.run(webHooks.beforeNavigate, move, { subject: { path: pathname }, accept: checkedDecision })
+  const decision = await core.taps.run(webHooks.beforeNavigate, move, { ...hooked, subject: { path: pathname }, accept: checkedDecision })
   if (typeof decision === 'object' && decision.redirect !== pathname + search) return { ...reply, status: 302, redirect: decision.redirect }
   const t = core.texts.translator('core', core.store.get(languageAtom))
   if (!match) reply.head = { title: t(`error.${errorName(statusOf(pathname))}.title`), noindex: true }
   else {
     const { route, params } = match
     const guards = core.guards.ready(route)
-    if (guards) await inTime(guards, `Loading the guards of ${pathname}`).catch((error: unknown) => void faults.push(describe(error)))
+    if (guards)
+      await inTime(guards, `Loading the guards of ${pathname}`).catch((error: unknown) => {
+        for (const entry of core.guards.modules(route)) if (!core.guards.peek(entry)) charged.push([entry.slug, describe(error)])
+      })
     const verdict = checkGuards(route, core.store.get(loginAtom), state.site, core.guards, pathname)
     if (typeof verdict === 'object' && 'place' in verdict && core.place(verdict.place) !== undefined) {
       return { ...reply, status: 302, redirect: core.place(verdict.place) as string }
@@ -103,12 +119,12 @@ export async function renderPage(job: RenderJob, io: RenderIo): Promise<RenderRe
     if (verdict === 'pass' && route.onServer && !core.failed.has(id)) {
       const resource = core.pages.open({ key, pathname, search }, route, params)
       await inTime(resource.ready, `Loading the data of ${id}`).catch((error: unknown) => {
-        if (!isRefusal(error)) faults.push(describe(error))
+        if (!isRefusal(error)) charged.push([route.slug, describe(error)])
         core.failed.add(id)
       })
       if (resource.redirect !== undefined) return { ...reply, status: 302, redirect: resource.redirect }
       if (resource.broken !== undefined) {
-        if (!isRefusal(resource.broken)) faults.push(`${route.slug}/${route.module}: ${describe(resource.broken)}`)
+        if (!isRefusal(resource.broken)) charged.push([route.slug, `${id}: ${describe(resource.broken)}`])
         core.failed.add(`${route.slug}/${route.module}`)
       } else reply.page = core.store.get(resource.content)
       const module = core.loader.peek(route.slug, route.generation, route.module) as PageModule | undefined
@@ -117,7 +133,7 @@ export async function renderPage(job: RenderJob, io: RenderIo): Promise<RenderRe
           const about = { t: core.texts.translator(route.slug, core.store.get(languageAtom)), site: core.store.get(siteAtom), params }
           reply.head = { title: route.title, ...module.head(reply.page.data, about) }
         } catch (error) {
-          faults.push(`head of ${route.slug}/${route.module}: ${describe(error)}`)
+          charged.push([route.slug, `head of ${id}: ${describe(error)}`])
         }
       }
     }
@@ -128,8 +144,8 @@ export async function renderPage(job: RenderJob, io: RenderIo): Promise<RenderRe
   }
   const { jsonLd } = reply.head
   const structured =
-    jsonLd && core.taps.run(webHooks.structuredData, { data: { ...jsonLd }, path: pathname }, { subject: { path: pathname } })
-  reply.html = await renderAll(core, faults)
+    jsonLd && core.taps.run(webHooks.structuredData, { data: { ...jsonLd }, path: pathname }, { ...hooked, subject: { path: pathname } })
+  reply.html = await renderAll(core, io, reply)
   const told = await structured
   if (told) reply.head = { ...reply.head, jsonLd: told.data }
   const page = match && `${match.route.slug}/${match.route.module}`
@@ -157,17 +173,25 @@ const describe = (error: unknown): string => (error instanceof Error ? (error.st
 /**
  * Renders until no contribution fails: those that do are left out of the next pass, their place stays empty.
  */
-async function renderAll(core: Core, faults: string[]): Promise<string> {
+async function renderAll(core: Core, io: RenderIo, reply: RenderReply): Promise<string> {
   for (let pass = 1; ; pass++) {
     core.used.clear()
-    const before = faults.length
-    const html = await renderOnce(core, faults)
+    const { html, faults } = await renderOnce(core)
+    const late = new Set<string>()
+    for (const { id, text, isLate } of faults) {
+      if (id === undefined) reply.faults.push(text)
+      else
+        reply.charged.push([
+          id.split('/', 1)[0] as string,
+          text.replace(/^[^\n]*/, (line) => `${line} (in ${placeOfModule(core.map(), id)})`),
+        ])
+      if (id !== undefined && isLate) late.add(id)
+    }
+    reply.late.push(...late)
+    if (late.size > 0) io.onLate([...late])
     const marks = html.includes(FAILED_MARK) ? html.matchAll(new RegExp(`<i ${FAILED_MARK}="([^"]+)"`, 'g')) : []
     const failed = [...marks].map((match) => match[1] as string).filter((id) => core.used.has(id))
     if (failed.length === 0) return inert(html)
-    // The renderer does not tell which of them a fault is of; mostly it is one.
-    const where = failed.map((id) => placeOfModule(core.map(), id)).join(', ')
-    for (const fault of faults.splice(before)) faults.push(fault.replace(/^[^\n]*/, (line) => `${line} (in ${where})`))
     if (pass === MOST_PASSES) throw new Error(`Contributions keep failing: ${failed.join(', ')}`)
     for (const id of failed) core.failed.add(id)
   }
@@ -204,19 +228,44 @@ class Sink extends EventEmitter {
   }
 }
 
-function renderOnce(core: Core, faults: string[]): Promise<string> {
+const NAME = 'contribution '
+const names = new Map<string, FunctionComponent<PropsWithChildren>>()
+
+/** React tells of a fault by the names of the components that it is in: each contribution is in one with its own id. */
+function named(id: string, content: ReactNode): ReactNode {
+  // React looks for its place in the code by calling it with nothing.
+  const Name = names.get(id) ?? Object.assign((props?: PropsWithChildren) => props?.children, { displayName: NAME + id })
+  names.set(id, Name)
+  return <Name>{content}</Name>
+}
+
+interface Fault {
+  /** Contribution; undefined for what is the frame's own. */
+  id: string | undefined
+  text: string
+  isLate: boolean
+}
+
+function renderOnce(core: Core): Promise<{ html: string; faults: Fault[] }> {
+  const faults: Fault[] = []
+  const late = new Error(`It waits longer than ${PATIENCE_MS / 1000} s for something`)
   return new Promise((resolve, reject) => {
     const stream = renderToPipeableStream(<App core={core} />, {
       // Otherwise a boundary with a large post becomes a hidden segment and an inline script (measured).
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onShellError: reject,
-      // What was refused is an answer: its place stays empty.
-      onError: (error) => void (isRefusal(error) || faults.push(describe(error))),
+      onError(error, { componentStack = '' }) {
+        // What was refused is an answer: its place stays empty.
+        if (isRefusal(error)) return
+        const isLate = error === late
+        const [, id] = new RegExp(`^\\s+at ${NAME}(\\S+)`, 'm').exec(componentStack) ?? []
+        faults.push({ id, text: isLate ? late.message : describe(error), isLate })
+      },
       onAllReady() {
         clearTimeout(timer)
-        stream.pipe(new Sink(resolve))
+        stream.pipe(new Sink((html) => resolve({ html, faults })))
       },
     })
-    const timer = setTimeout(() => stream.abort(new Error(`It waits longer than ${PATIENCE_MS / 1000} s for something`)), PATIENCE_MS)
+    const timer = setTimeout(() => stream.abort(late), PATIENCE_MS)
   })
 }

@@ -9,10 +9,12 @@ import styles from './error-page.module.css'
 
 export interface ErrorPageProps extends PageFailure {
   retry?: () => void
+  /** It was open here when its plugin was switched off. */
+  isOff?: boolean
 }
 
 /** 403, 404 and 50X: what happened, what is kept, what to do next. */
-export function ErrorPage({ status, message, retry }: ErrorPageProps) {
+export function ErrorPage({ status, message, retry, isOff = false }: ErrorPageProps) {
   const kernel = useKernel()
   const t = kernel.useText('core')
   const site = kernel.useSite()
@@ -23,14 +25,16 @@ export function ErrorPage({ status, message, retry }: ErrorPageProps) {
   const others = kernel.useNavigation('side')
   // Where home itself is gone, the way leads to what is there.
   const way = pathname === home ? others.find(({ path }) => path !== home) : { path: home, label: t('error.home') }
-  const name = errorName(status)
+  const name = isOff ? 'off' : errorName(status)
   const title = t(`error.${name}.title`)
   useEffect(() => applyHead({ title, noindex: true }, site), [title, site])
   return (
-    <section className={styles.page}>
-      <p className={styles.code} aria-hidden="true">
-        {status === 500 ? '50X' : status}
-      </p>
+    <section className={styles.page} role={isOff ? 'alert' : undefined}>
+      {!isOff && (
+        <p className={styles.code} aria-hidden="true">
+          {status === 500 ? '50X' : status}
+        </p>
+      )}
       <h1>{title}</h1>
       <p>{message || t(`error.${name}.text`)}</p>
       <p className={styles.actions}>

@@ -6,6 +6,7 @@ import { schemeAtom, useShared } from '../kernel/core.ts'
 import { mapAtom } from '../kernel/registry.ts'
 import { useHydrated } from '../router/hydrated.ts'
 import styles from './footer.module.css'
+import { useSettingUp } from './use-setting-up.ts'
 
 const schemes = ['system', 'light', 'dark']
 
@@ -13,7 +14,8 @@ const schemes = ['system', 'light', 'dark']
 export function Footer() {
   const kernel = useKernel()
   const t = kernel.useText('core')
-  const links = kernel.useNavigation('footer')
+  const navigation = kernel.useNavigation('footer')
+  const links = useSettingUp() ? [] : navigation
   const site = kernel.useSite()
   const { languages } = useShared(mapAtom) as PageMap
   const language = kernel.useLanguage()

@@ -4,6 +4,7 @@ import { kernelSlots, Link, Slot } from '@stoa/sdk/web'
 import { appearanceOf } from '../../sdk/pages/site-facts.ts'
 import styles from './header.module.css'
 import { PersonMenu } from './person-menu.tsx'
+import { useSettingUp } from './use-setting-up.ts'
 
 export interface HeaderProps {
   /** Name and person only. */
@@ -35,16 +36,20 @@ export function Header({ quiet, drawer, onDrawer }: HeaderProps) {
             <span className="visually-hidden">{t('frame.menu')}</span>
           </button>
         )}
-        <Link to={home} className={styles.name}>
-          {site.branding?.logo ? (
-            <picture>
-              {site.branding.mobile_logo && <source media="(max-width: 39.99rem)" srcSet={site.branding.mobile_logo} />}
-              <img src={site.branding.logo} alt={site.general?.name ?? ''} className={styles.logo} />
-            </picture>
-          ) : (
-            site.general?.name || 'Stoa'
-          )}
-        </Link>
+        {useSettingUp() ? (
+          <span className={styles.name}>{site.general?.name || 'Stoa'}</span>
+        ) : (
+          <Link to={home} className={styles.name}>
+            {site.branding?.logo ? (
+              <picture>
+                {site.branding.mobile_logo && <source media="(max-width: 39.99rem)" srcSet={site.branding.mobile_logo} />}
+                <img src={site.branding.logo} alt={site.general?.name ?? ''} className={styles.logo} />
+              </picture>
+            ) : (
+              site.general?.name || 'Stoa'
+            )}
+          </Link>
+        )}
         {!quiet && (
           <div className={styles.center}>
             <Slot of={kernelSlots.headerCenter} />

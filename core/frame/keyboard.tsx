@@ -21,6 +21,8 @@ export function useKeyboard(): ReactNode {
         event.metaKey ||
         event.altKey ||
         isTaken(event.target) ||
+        // Nothing leads into a site that is being set up.
+        core.history.location.pathname === core.place('install') ||
         document.querySelector('dialog[open]')
       )
         return

@@ -6,6 +6,7 @@ import { Menu } from '@stoa/sdk/ui/menu'
 import { kernelSlots, Link, Slot, useLocation } from '@stoa/sdk/web'
 import { isOpenToAll } from '../../sdk/pages/site-facts.ts'
 import styles from './header.module.css'
+import { useSettingUp } from './use-setting-up.ts'
 
 /** Log in and sign up for visitors; picture and menu for members. Its space is kept while nobody knows which. */
 export function PersonMenu() {
@@ -24,10 +25,8 @@ function Visitor() {
   const site = kernel.useSite()
   const login = kernel.usePlace('login')
   const register = kernel.usePlace('register')
-  const install = kernel.usePlace('install')
   const { pathname } = useLocation()
-  // Nobody can log in before there is a site.
-  if (pathname === install) return null
+  if (useSettingUp()) return null
   return (
     <>
       {login !== undefined && pathname !== login && (

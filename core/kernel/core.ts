@@ -3,6 +3,7 @@ import type { Login, Preferences, SiteState } from '@stoa/sdk/web'
 import { webHooks } from '@stoa/sdk/web'
 import type { Atom } from 'jotai'
 import { createStore, useAtomValue } from 'jotai'
+import type { ReactNode } from 'react'
 import { createContext, use, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { PageMap, PageState } from '../../sdk/pages/page-state.ts'
 import {
@@ -76,6 +77,8 @@ export interface CoreParts {
   reportFault?(body: { slug: string; generation: string; message: string }): void
   /** A tap failed; the tab's own faults unless somebody else keeps them. */
   onTapFault?(slug: string, error: unknown): void
+  /** A contribution inside of a component that has its name, on the server. */
+  named?(id: string, content: ReactNode): ReactNode
 }
 
 /** Everything one page (or one request on the server) has. */
@@ -95,6 +98,7 @@ export interface Core {
   /** Values of atoms in the server's HTML. */
   rendered: ReadonlyMap<Atom<unknown>, unknown>
   isServer: boolean
+  named: CoreParts['named']
   faults: TabFaults
   taps: Taps
   guards: Guards
@@ -400,6 +404,7 @@ export function createCore(parts: CoreParts): Core {
     session,
     kernel,
     isServer,
+    named: parts.named,
     faults,
     taps,
     guards,

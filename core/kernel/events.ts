@@ -1,4 +1,4 @@
-/** Tells of switches: one stream per browser, since a seventh stream over HTTP/1.1 would hang the seventh tab. */
+/** Tells of switches and of settings: one stream per browser, since a seventh stream over HTTP/1.1 would hang the seventh tab. */
 const STREAM = '/stoa/events'
 const CHANNEL = 'stoa-events'
 const POLL_MS = 3000
@@ -10,6 +10,8 @@ export interface EventSourceParts {
   tag(): string
   /** Called with the tag the server has; may be the same. */
   onTag(tag: string): void
+  /** Settings of the site have changed. */
+  onFacts(): void
   /** Asks for the tag; where streams are not to be had. */
   poll(): Promise<string | undefined>
 }
@@ -36,8 +38,8 @@ export interface Events {
   renew?(): void
 }
 
-/** Follows what is on. The tab that holds the lock has the stream and tells the others; when it goes, the next one takes over. */
-export function followEvents({ tag, onTag, poll }: EventSourceParts): Events {
+/** Follows what is on and what is set. The tab that holds the lock has the stream and tells the others; when it goes, the next one takes over. */
+export function followEvents({ tag, onTag, onFacts, poll }: EventSourceParts): Events {
   let stream: EventSource | undefined
   const events: Events = {
     open(query) {
@@ -47,6 +49,10 @@ export function followEvents({ tag, onTag, poll }: EventSourceParts): Events {
       next.addEventListener('map', ({ data }) => {
         before?.close()
         say(data)
+      })
+      next.addEventListener('facts', () => {
+        channel.postMessage({ facts: true })
+        onFacts()
       })
       next.addEventListener('push', ({ data }) => events.onPush?.(data))
       next.addEventListener('error', () => {
@@ -67,8 +73,9 @@ export function followEvents({ tag, onTag, poll }: EventSourceParts): Events {
     channel.postMessage({ tag: next })
     onTag(next)
   }
-  channel.onmessage = ({ data }: MessageEvent<{ tag?: string; ask?: true } & Partial<Wants>>) => {
+  channel.onmessage = ({ data }: MessageEvent<{ tag?: string; facts?: true; ask?: true } & Partial<Wants>>) => {
     if (data.tag !== undefined) onTag(data.tag)
+    else if (data.facts) onFacts()
     else if (!events.leads) return
     else if (data.ask && last !== undefined) channel.postMessage({ tag: last })
     else if (data.wants) void import(/* webpackChunkName: "live" */ './live.ts').then(({ lead }) => lead(events, data as Wants))

@@ -48,7 +48,10 @@ async function runTap(
   page: () => AbortSignal,
 ): Promise<unknown> {
   const late = new AbortController()
-  clock.onLate = () => late.abort()
+  clock.onLate = () => {
+    late.abort()
+    options.onLate?.(tap.id)
+  }
   const signal = AbortSignal.any([tap.gone, late.signal, ...(options.signal ? [options.signal] : [])])
   let answered = false
   const context = contextOf(parts, tap, clock, options, {

@@ -3,7 +3,7 @@ import type { PageMap, PluginRow } from '../../sdk/pages/page-state.ts'
 import type { Core } from './core.ts'
 import { languageAtom } from './core.ts'
 import { development } from './development.ts'
-import { mapAtom } from './registry.ts'
+import { mapAtom, matchPage } from './registry.ts'
 
 /**
  * Brings the tab to a new map. What the old generation of a plugin had loaded is loaded from the new one first; a plugin whose new code
@@ -47,11 +47,21 @@ export async function swapTo(core: Core, next: PageMap): Promise<boolean> {
   await Promise.all(changed.map(([slug]) => core.texts.renew(slug, language)))
   if (isOther) await Promise.all(core.texts.namespaces().map((namespace) => core.texts.ensure(namespace, language)))
   development()?.refresh()
+  const isFewer = before.plugins.some(([slug]) => plugins.every((row) => row[0] !== slug))
+  const written = [...document.querySelectorAll<HTMLTextAreaElement>('main textarea')].filter(
+    (field) => field.value.trim() !== '' && !field.closest('dialog'),
+  )
   // At once and completely: what has left the page must not ask for its data again.
   flushSync(() => {
     core.store.set(languageAtom, language)
     core.store.set(mapAtom, map)
   })
+  // Of a page that went itself its place says so.
+  const isGone = (field: HTMLElement) => !field.isConnected && document.getElementById(field.id) === null
+  if (isFewer && written.some(isGone) && matchPage(map, core.history.location.pathname)) {
+    await core.texts.ensureWhole('core', language)
+    core.kernel.toast({ text: core.texts.translator('core', language)('error.off.field'), tone: 'info' })
+  }
   core.loader.settle(map)
   return stayed.size === 0
 }

@@ -15,6 +15,8 @@ export interface RunOptions {
   skip?: ReadonlySet<string>
   /** Looks at what a tap returned: undefined is no opinion, to throw makes the tap a failed one. `answered`: it asked a person, who answered. */
   accept?(result: unknown, by: { id: string; answered: boolean }): unknown
+  /** A tap did not come to an end in time. */
+  onLate?(id: string): void
   /** A person was asked and did not answer. */
   onCancel?(): void
 }

@@ -36,13 +36,9 @@ export function Contribution(props: ContributionProps) {
   if (resting.has(key)) return props.instead?.(resting.get(key), () => core.faults.tryAgain(props.slug)) ?? null
   if (!hydrated && (!props.onServer || core.failed.has(id))) return waiting
   const fallback = core.isServer ? <i {...{ [FAILED_MARK]: id }} /> : waiting
-  const content = props.suspends ? (
-    <Content {...props} />
-  ) : (
-    <Suspense fallback={fallback}>
-      <Content {...props} />
-    </Suspense>
-  )
+  const inner = <Content {...props} />
+  const named = core.named?.(id, inner) ?? inner
+  const content = props.suspends ? named : <Suspense fallback={fallback}>{named}</Suspense>
   // There nothing is caught by it.
   if (core.isServer) return content
   return (

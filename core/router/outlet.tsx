@@ -1,7 +1,7 @@
 import { ParamsContext, useKernel } from '@stoa/sdk/kernel/web'
 import type { PageModule, PageProps, Verdict } from '@stoa/sdk/web'
 import { useLocation, useParams } from '@stoa/sdk/web'
-import { Suspense, startTransition, useEffect, useMemo, useReducer } from 'react'
+import { Suspense, startTransition, useEffect, useMemo, useReducer, useRef } from 'react'
 import { useRoutes } from 'react-router-dom'
 import type { PageMap } from '../../sdk/pages/page-state.ts'
 import { moduleId, statusOf } from '../../sdk/pages/page-state.ts'
@@ -20,7 +20,7 @@ import { Contribution, componentOf, FAILED_MARK } from './contribution.tsx'
 import { applyHead } from './head.ts'
 import { useHydrated } from './hydrated.ts'
 
-/** The page of the address, from what is on: a route that went is a 404 at once, everything else keeps its state. */
+/** The page of the address, from what is on: one that goes while it is open says so at once, everything else keeps its state. */
 export function Outlet() {
   const map = useShared(mapAtom) as PageMap
   const core = useCore()
@@ -34,11 +34,15 @@ export function Outlet() {
   const matched = useRoutes(routes)
   // What it draws follows from the routes alone: with the same ones, the page below is not drawn again.
   const page = useMemo(() => matched, [routes])
+  const opened = useRef<string>(undefined)
+  useEffect(() => {
+    if (matched) opened.current = pathname
+  })
   if (error) return <ErrorPage {...error} />
   // One boundary that stays: a transition keeps what is inside until the next page is complete. Boundaries that come with a page would not.
   return (
     <Suspense fallback={core.isServer ? <i {...{ [FAILED_MARK]: idAt(map, pathname) }} /> : <PageWaiting />}>
-      {page ?? <ErrorPage status={statusOf(pathname)} />}
+      {page ?? <ErrorPage status={statusOf(pathname)} isOff={opened.current === pathname} />}
     </Suspense>
   )
 }

@@ -110,6 +110,8 @@ export async function startTestSite(): Promise<TestSite> {
     mayListen: async () => false,
     onPush: () => {},
     onFault: (slug, where, error) => void warnings.push(`${slug} failed at ${where}: ${String(error)}`),
+    onLoop: (slug, where) => void warnings.push(`${slug} does not end: ${where}`),
+    onFull: (slug, where) => void warnings.push(`${slug} takes all memory: ${where}`),
     served: () => {},
     log: (_, message, details) => void warnings.push(`${message} ${JSON.stringify(details)}`),
   })

@@ -111,9 +111,13 @@ describe('a tab', () => {
     expect(complaints).toEqual([])
   })
 
-  it('shows 404 in place when the page it is on goes', async () => {
+  it('says in place that the page it is on was switched off, which is no 404', async () => {
     await open('/extra')
     await site.turnOn(reader)
+    await page.getByRole('alert').getByRole('heading', { name: '站点刚刚关闭了这项功能' }).waitFor()
+    expect(await page.title()).toContain('站点刚刚关闭了这项功能')
+    expect(await page.getByText('404').count()).toBe(0)
+    await open('/extra')
     await page.getByRole('heading', { name: '抱歉，这个页面不存在' }).waitFor()
     await site.turnOn(reader, extra)
     await page.getByRole('heading', { name: 'Extra page' }).waitFor()

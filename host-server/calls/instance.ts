@@ -11,6 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Fastify, { errorCodes as fastifyErrors } from 'fastify'
 import { laneOf } from '../../sdk/legacy/lanes.ts'
 import { readCookie } from '../../sdk/pages/preferences.ts'
+import { hearStandstills } from '../kernel/faults/watchdog.ts'
 import { TimedOut, withTimeout } from '../kernel/faults/with-timeout.ts'
 import { scope } from '../kernel/runtime/scope.ts'
 import type { Instance, View } from '../kernel/runtime/view.ts'
@@ -49,6 +50,7 @@ const CALLER = Symbol('caller')
 const INTERNAL = Symbol('internal')
 const STREAMS = Symbol('streams')
 const PATTERN = Symbol('pattern')
+const INTERRUPTED = Symbol('interrupted')
 
 /** Kept on the request itself: a WeakMap of things that live this shortly is most of what the garbage collector does. */
 interface Carrier {
@@ -56,6 +58,7 @@ interface Carrier {
   [CALLER]?: Caller
   [INTERNAL]?: boolean
   [PATTERN]?: string
+  [INTERRUPTED]?: boolean
 }
 
 /** The view a request began with; set by the dispatcher before the plugin's own instance sees it. */
@@ -70,6 +73,14 @@ export function setInternal(request: object): void {
 
 /** Pattern of the call that a request found; empty for one that was refused before. */
 export const patternOf = (request: object): string => (request as Carrier)[PATTERN] ?? ''
+
+/** Marks a request that was being answered when an endless loop was ended: it may wait for what was ended with it. */
+export function setInterrupted(request: object): void {
+  ;(request as Carrier)[INTERRUPTED] = true
+}
+
+/** What plugins know of a request; undefined while nobody has looked at it. */
+export const infoOf = (request: object): RequestInfo | undefined => (request as Carrier)[CALLER]?.info
 
 /** The view of a request that has another one than everybody else. */
 export const viewOf = (request: object): View | undefined => (request as Carrier)[VIEW]
@@ -89,6 +100,8 @@ function silentServer(): Server {
 export async function buildInstance(slug: string, routes: readonly Route[], services: HttpServices): Promise<Instance> {
   const app = Fastify({
     serverFactory: silentServer,
+    // As the router over all plugins has it: what that finds is found here too, or fastify would answer in its own words.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     exposeHeadRoutes: true,
     bodyLimit: bodyLimitOf(undefined, true),
     logger: false,
@@ -547,13 +560,18 @@ async function fail(
   const details = error as { validation?: Parameters<typeof formError>[0]; statusCode?: number; code?: string }
   const where = `${request.method} ${request.routeOptions.url ?? ''}`
   if (error instanceof TimedOut) {
-    services.faults.charge(slug, 'timeout', where, error)
-    breaker.failed(attemptOf(request), true)
+    // Nobody is charged for what another one's loop has taken along.
+    hearStandstills()
+    const isInterrupted = (request.raw as Carrier)[INTERRUPTED] === true
+    services.faults.charge(isInterrupted ? 'kernel' : slug, 'timeout', where, error)
+    if (!isInterrupted) breaker.failed(attemptOf(request), true)
     return reply.code(504).send({ ...failure(translate, error), code: 504 })
   }
   if (details.validation) known = formError(details.validation)
   else if (!isCodedError(error) && details.statusCode === 413) {
-    known = baseErrors.request_format_error({ detail: 'too large' }, [{ error_field: 'file', error_msg: 'validation.too_large' }])
+    known = routeOf(request)?.upload
+      ? baseErrors.request_format_error({ detail: 'too large' }, [{ error_field: 'file', error_msg: 'validation.too_large' }])
+      : baseErrors.body_too_large()
   } else if (!isCodedError(error) && details.statusCode && details.statusCode < 500) {
     known = baseErrors.request_format_error({ detail: details.code ?? 'malformed' })
   }

@@ -11,7 +11,11 @@ export function useValidation(app: FastifyInstance): void {
   const coercing = compiler({ useDefaults: true, coerceTypes: 'array' })
   app.setValidatorCompiler(({ schema, httpPart }) => {
     const known = (schema as Schema).properties ?? {}
-    if (httpPart === 'querystring') return after(coercing(bounded(schema, HIGHEST)), (query) => leaveOut(query, known, isLeftOutOfQuery))
+    if (httpPart === 'querystring')
+      return after(coercing(bounded(schema, HIGHEST)), (query) => {
+        readAsOthers(query, known)
+        leaveOut(query, known, isLeftOutOfQuery)
+      })
     const exact = bounded(schema, Number.MAX_SAFE_INTEGER)
     return httpPart === 'body' ? after(strict(exact), (body) => leaveOut(body, known, isLeftOutOfBody)) : after(coercing(exact))
   })
@@ -37,6 +41,23 @@ interface Schema {
   anyOf?: Schema[]
   enum?: unknown[]
   const?: unknown
+}
+
+/** Other ways to write a boolean that servers of the protocol read. */
+const BOOLEANS = new Map([
+  ...['1', 't', 'T', 'True', 'TRUE'].map((text) => [text, 'true'] as const),
+  ...['0', 'f', 'F', 'False', 'FALSE'].map((text) => [text, 'false'] as const),
+])
+
+/** Of a parameter that comes twice the first counts, and booleans may be written as other languages print them. */
+function readAsOthers(query: unknown, known: Record<string, Schema>): void {
+  const members = query as Record<string, unknown>
+  for (const [name, { type, enum: values }] of Object.entries(known)) {
+    const value = members[name]
+    if (value === undefined || type === 'array' || (type ?? values) === undefined) continue
+    const first: unknown = Array.isArray(value) ? value[0] : value
+    members[name] = type === 'boolean' ? (BOOLEANS.get(String(first)) ?? first) : first
+  }
 }
 
 /** Clients of the protocol send what they leave out as null, as an empty parameter, or as 0 where counting begins at 1. */

@@ -1,10 +1,8 @@
 import { statfs } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { roles } from '@stoa/sdk'
 import type { Finding } from '@stoa/sdk/commands'
 import { sdkVersion } from '@stoa/sdk/kernel'
 import { opennessOf } from '../shared/private-files.ts'
-import { isAlive } from '../shared/run-record.ts'
 import type { SiteCheck } from './site-check.ts'
 
 const MB = 1024 * 1024
@@ -14,7 +12,7 @@ const LITTLE_MB = 2000
 const LITTLE_SHARE = 0.05
 
 export const versions: SiteCheck = async ({ data }) => {
-  const nodes = (await data.plugins.nodes()).filter(({ host, pid }) => host !== hostname() || isAlive(pid))
+  const nodes = await data.nodes.alive()
   const running =
     nodes.length === 0 ? 'no site runs on this data' : `${nodes.length === 1 ? 'one process serves' : `${nodes.length} processes serve`} it`
   return [{ level: 'well', text: `Stoa with sdk ${sdkVersion}, Node.js ${process.versions.node}, ${data.dialect}; ${running}.` }]

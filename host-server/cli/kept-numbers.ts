@@ -11,6 +11,8 @@ type Db = Kysely<any>
 /** Differences that one look finds at most; what is more comes with the next. */
 const MOST = 500
 const NAMED = 3
+/** Beside a site that serves there is always something. */
+const MOST_ROUNDS = 4
 
 interface Difference {
   id: number
@@ -35,13 +37,16 @@ function compared(operator: Operator): Compared[] {
   )
 }
 
+/** Rows of the object with this number, or of the kind at all. */
+const ofKind = ({ kind, kindColumn }: KeptNumber) => (kindColumn === undefined ? sql`` : sql`and ${sql.ref(kindColumn)} = ${kind}`)
+
 function differences(db: Db, { kept, counted }: Compared): RawBuilder<Difference> {
   const { table, key, column, kind } = kept
   return sql<Difference>`
     select k.${sql.ref(key)} as id, k.${sql.ref(column)} as kept, coalesce(c.total, 0) as total
     from ${sql.table(table)} as k
     left join (select n, total from (${counted.rows(db)}) as r where r.kind = ${kind}) as c on c.n = k.${sql.ref(key)}
-    where k.${sql.ref(column)} <> coalesce(c.total, 0)
+    where k.${sql.ref(column)} <> coalesce(c.total, 0) ${ofKind(kept)}
     order by k.${sql.ref(key)} limit ${sql.lit(MOST)}`
 }
 
@@ -60,23 +65,35 @@ export async function keptNumbers(operator: Operator): Promise<Finding[]> {
   return findings.length > 0 ? findings : [{ level: 'well', text: `${all.length} kinds of numbers are what there is to count.` }]
 }
 
-/** `stoa recount`: each number in a transaction of its own portion, so that writers hardly wait. */
-export const recount: Command = async (operator, _, { say }) => {
-  let changed = 0
-  for (const one of compared(operator)) {
-    const { table, key, column, name } = one.kept
-    let done = 0
-    for (let found = MOST; found === MOST; ) {
-      found = await operator.data.database.ofPlugins.write(async (tx: Db) => {
-        const { rows } = await differences(tx, one).execute(tx)
-        for (const { id, total } of rows)
-          await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${Number(total)} where ${sql.ref(key)} = ${id}`.execute(tx)
-        return rows.length
-      })
-      done += found
-    }
-    if (done > 0) say(`${name}: ${done} set right.`)
-    changed += done
+/** Sets a number right everywhere, each portion in a transaction of its own, so that writers hardly wait. @returns how often it was wrong */
+async function setRight(operator: Operator, one: Compared): Promise<number> {
+  const { table, key, column } = one.kept
+  let done = 0
+  for (let found = MOST; found === MOST; ) {
+    found = await operator.data.database.ofPlugins.write(async (tx: Db) => {
+      const { rows } = await differences(tx, one).execute(tx)
+      for (const { id, total } of rows)
+        await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${Number(total)}
+          where ${sql.ref(key)} = ${id} ${ofKind(one.kept)}`.execute(tx)
+      return rows.length
+    })
+    done += found
   }
-  if (changed === 0) say('Every number is what there is to count.')
+  return done
+}
+
+/** `stoa recount`. What one number is counted by may have been wrong itself: it goes round until nothing is. */
+export const recount: Command = async (operator, _, { say }) => {
+  const all = compared(operator)
+  const done = new Map<string, number>()
+  for (let round = 0, changed = 1; changed > 0 && round < MOST_ROUNDS; round++) {
+    changed = 0
+    for (const one of all) {
+      const count = await setRight(operator, one)
+      if (count > 0) done.set(one.kept.name, (done.get(one.kept.name) ?? 0) + count)
+      changed += count
+    }
+  }
+  for (const [name, count] of done) say(`${name}: ${count} set right.`)
+  if (done.size === 0) say('Every number is what there is to count.')
 }

@@ -19,7 +19,6 @@ import type { Versions } from '../kernel/packages/versions.ts'
 import { droppedIn, ownedSlugs, slugsOf, versionsOf } from '../kernel/packages/versions.ts'
 import { lastOfKind } from '../kernel/plugin-set/last-of-kind.ts'
 import { consequences } from '../kernel/plugin-set/resolve.ts'
-import { isAlive } from '../shared/run-record.ts'
 import type { DiscoveredPlugin } from '../shared/types.ts'
 
 /** A sentence for whoever typed the command; nothing was changed. */
@@ -226,8 +225,7 @@ export class Operator {
   async #followed(epoch: number): Promise<number> {
     const started = performance.now()
     for (;;) {
-      const nodes = await this.data.plugins.nodes()
-      const alive = nodes.filter(({ host, pid }) => host !== hostname() || isAlive(pid))
+      const alive = await this.data.nodes.alive()
       const late = alive.filter((node) => node.epoch < epoch)
       const waited = performance.now() - started
       // Of another machine nobody knows whether it still runs.

@@ -1,10 +1,11 @@
 import { readdirSync, rmSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Compiled, Mode } from '@stoa/sdk/build'
 import { finishPlugins, stalePlugins } from '@stoa/sdk/build'
 import { finishCore, staleCore } from '../../core/build.ts'
 import type { Parts } from '../../rspack.config.ts'
 import { finishHost, staleHost } from './host-build.ts'
+import { oneBuild } from './one-build.ts'
 import type { BuildFolders } from './site-folders.ts'
 import { buildFolders, pluginFolders } from './site-folders.ts'
 
@@ -23,12 +24,12 @@ export interface SiteBuild {
  * @returns what was built, by name; empty when everything stood already
  * @throws when something cannot be built; the message lists every error
  */
-export async function buildSite({
-  mode,
-  force = false,
-  folders = pluginFolders(),
-  out = buildFolders(mode),
-}: SiteBuild): Promise<string[]> {
+export async function buildSite(options: SiteBuild): Promise<string[]> {
+  const out = options.out ?? buildFolders(options.mode)
+  return await oneBuild(dirname(out.core), () => buildParts({ force: false, folders: pluginFolders(), ...options, out }))
+}
+
+async function buildParts({ mode, force, folders, out }: Required<SiteBuild>): Promise<string[]> {
   const core = staleCore(mode, out.core, force)
   const host = staleHost(out.host, force)
   const stale = stalePlugins({ folders, out: out.plugins, mode, force })
@@ -58,9 +59,10 @@ async function compileParts(parts: Parts): Promise<Map<string, Compiled>> {
   return compile(configurations(parts))
 }
 
-/** Takes away what was built from folders that are gone. */
+/** Takes away what was built from folders that are gone, and what builds that were ended have left. */
 function prune(folder: string, slugs: string[]): void {
   for (const name of readdirSync(folder)) {
-    if (!name.startsWith('.') && !slugs.includes(name)) rmSync(join(folder, name), { recursive: true })
+    const isLeft = name.startsWith('.') ? name.startsWith('.stage-') : !slugs.includes(name)
+    if (isLeft) rmSync(join(folder, name), { recursive: true })
   }
 }

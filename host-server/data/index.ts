@@ -10,6 +10,8 @@ import type { Connection, Link, OnStatement, ReaderConfig } from './db/connectio
 import { erased, erasePlugin, hasDataOf, slugsWithData } from './db/erase.ts'
 import { kernelMigrations } from './db/kernel-migrations.ts'
 import { contractedBeyond, createMigrationTable, migrate } from './db/migrate.ts'
+import type { Nodes } from './db/nodes.ts'
+import { createNodes } from './db/nodes.ts'
 import { createRevisions } from './db/revisions.ts'
 import type { KernelDatabase } from './db/transactions.ts'
 import { createDatabase } from './db/transactions.ts'
@@ -89,8 +91,8 @@ export interface KernelData {
   readonly database: KernelDatabase
   /** For `openReader` of `reader.ts`. */
   readonly readerConfig: ReaderConfig
-  /** Runs steps that have not run; `slug` is `kernel` or a plugin's. */
-  migrate(slug: string, migrations: (Migration & { name: string })[], until?: 'expanded' | 'done'): Promise<void>
+  /** Runs steps that have not run; `slug` is `kernel` or a plugin's. @returns false where a contracting step waits for another node */
+  migrate(slug: string, migrations: (Migration & { name: string })[], until?: 'expanded' | 'done'): Promise<boolean>
   /** The contracting step that keeps a version with these migrations from running on the present tables. */
   contractedBeyond(slug: string, migrations: readonly { name: string }[]): Promise<string | undefined>
   /** Deletes everything a plugin has stored. */
@@ -104,6 +106,7 @@ export interface KernelData {
   readonly memberSettings: MemberSettingStore
   readonly site: Site
   readonly plugins: PluginStates
+  readonly nodes: Nodes
   /** What was decided about plugins, when and by whom. */
   readonly switches: SwitchHistory
   readonly rescue: RescueAccess
@@ -169,6 +172,7 @@ export async function openData(options: DataOptions): Promise<KernelData> {
   const once = createShortLived(database, now)
   const credentials = createCredentials({ database, revisions, outbox, limits, isLimited: options.rateLimits ?? true, now })
   const plugins = createPluginStates(database, revisions, owner, now)
+  const nodes = createNodes(database, owner, shared.leaseSeconds)
 
   const bringTables = async (there: KernelDatabase): Promise<void> => {
     await createMigrationTable(there)
@@ -249,6 +253,7 @@ export async function openData(options: DataOptions): Promise<KernelData> {
     await revisions.look()
     await database.look()
     if (options.passive) return
+    await nodes.keepLease()
     await outbox.tick()
     await jobs.tick()
   }
@@ -288,6 +293,7 @@ export async function openData(options: DataOptions): Promise<KernelData> {
     memberSettings: createMemberSettings(database),
     site,
     plugins,
+    nodes,
     switches: createSwitchHistory(database),
     rescue: createRescueAccess(database, now),
     outbox,
@@ -319,7 +325,7 @@ export async function openData(options: DataOptions): Promise<KernelData> {
       await mail.close()
       await outbox.close()
       await jobs.close()
-      if (!options.passive) await plugins.leave().catch(onError)
+      if (!options.passive) await nodes.leave().catch(onError)
       await link.current.close()
     },
   }

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { baseErrors } from '@stoa/sdk'
+import type { RequestInfo } from '@stoa/sdk/server'
 import { FORM_PREFIX } from '../../sdk/pages/page-state.ts'
 import { LANGUAGE_COOKIE, readCookie } from '../../sdk/pages/preferences.ts'
 import { failure, JSON_TYPE } from '../calls/envelope.ts'
-import { patternOf, setInternal, setView } from '../calls/instance.ts'
+import { infoOf, patternOf, setInternal, setInterrupted, setView } from '../calls/instance.ts'
 import type { KernelData } from '../data/index.ts'
 import type { FaultBook } from '../kernel/faults/fault-book.ts'
 import type { PluginLoads } from '../kernel/faults/plugin-loads.ts'
@@ -35,10 +36,10 @@ export interface Dispatcher {
   /** Requests so far, without those of whoever watches over the site: they come all the time. */
   readonly asked: number
   /**
-   * An endless loop of this plugin was ended, and with it what waited for it: its requests are answered now, others that do not come
-   * to an end within the time of a handler, then.
+   * An endless loop of this plugin was ended, and with it what waited for it: its requests and the one that it ran for are answered now, others that
+   * do not come to an end within the time of a handler, then.
    */
-  abandon(slug: string): void
+  abandon(slug: string, request?: RequestInfo | null): void
   /** A call from inside, for server rendering; what is no plugin's call is not found. */
   inside(request: InsideRequest): Promise<InsideReply>
 }
@@ -259,9 +260,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     get asked() {
       return asked
     },
-    abandon(slug) {
+    abandon(slug, request) {
       for (const { id, value } of inFlight.all()) {
-        if (value.slug === slug) giveUp(id)
+        // What else stood in the queue of this thread is lost as well.
+        setInterrupted(value.req)
+        if (value.slug === slug || (request && infoOf(value.req) === request)) giveUp(id)
         else setTimeout(() => giveUp(id), options.handlerTimeoutMs).unref()
       }
     },

@@ -72,6 +72,21 @@ export function pluginCalls(services: PluginCallServices): Route[] {
       options: field.options?.map((option) => ({ ...option, label: say(option.label) })) ?? [],
     }))
   }
+  const changesTo = (slug: string, before: readonly ConfigField[], after: readonly ConfigField[]) => {
+    const language = services.siteLanguage()
+    // Texts of a plugin that is off are known here alone.
+    const word = (key: string) => (services.say(key, {}, language, '') === '' ? services.translate(slug, key, language) : key)
+    const named = new Map(after.map((field) => [field.name, field]))
+    const say = (name: string, value: unknown) => {
+      const option = named.get(name)?.options?.find((one) => one.value === value)
+      return option && { text: word(option.label) }
+    }
+    const secrets = after.filter((field) => field.secret).map(({ name }) => name)
+    return settingChanges(valuesOf(before), valuesOf(after), secrets, say).map((change) => {
+      const { ui_options, title = change.field } = named.get(change.field) ?? {}
+      return { ...change, field: word(ui_options?.label ?? title) }
+    })
+  }
   return [
     route(calls.status, schemas.status, {
       access: 'open',
@@ -146,10 +161,12 @@ export function pluginCalls(services: PluginCallServices): Route[] {
         const slug = body.plugin_slug_name
         const { fields } = admin().config(slug)
         await admin().saveConfig(slug, unmasked(fields, body.config_fields), body.insist)
-        const secrets = fields.filter((field) => field.secret).map(({ name }) => name)
-        const changes = settingChanges(valuesOf(fields), valuesOf(admin().config(slug).fields), secrets)
-        const label = services.describe(slug, services.siteLanguage()).name
-        await services.settingsSaved({ page: `/admin/${slug}`, label, personId: person.id, changes })
+        await services.settingsSaved({
+          page: `/admin/${slug}`,
+          label: services.describe(slug, services.siteLanguage()).name,
+          personId: person.id,
+          changes: changesTo(slug, fields, admin().config(slug).fields),
+        })
       },
     }),
     route(calls.testConfig, schemas.testConfig, {

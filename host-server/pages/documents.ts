@@ -215,9 +215,8 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
       options.log('warn', 'A page is left to the browser', { path: pathname, error: String(error) })
     }
     if (page?.status === 200) forecast.learn(path, page.calls)
-    for (const fault of page?.faults ?? [])
-      options.onFault(ownerOf(set, fault) ?? page?.failed[0]?.split('/')[0] ?? 'kernel', pathname, renderFault(fault))
-    for (const [slug, fault] of page?.charged ?? []) options.onFault(slug, pathname, renderFault(fault))
+    for (const fault of page?.faults ?? []) options.onFault(ownerOf(set, fault) ?? 'kernel', pathname, renderFault(fault))
+    for (const [slug, fault] of page?.charged ?? []) options.onFault(ownerOf(set, fault) ?? slug, pathname, renderFault(fault))
     if (page?.redirect !== undefined) return { redirect: page.redirect }
 
     const use = page?.use ?? []

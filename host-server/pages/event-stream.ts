@@ -7,12 +7,16 @@ const LISTENING_MS = 10 * 60_000
 /** What a browser has not taken yet; one that takes nothing is let go. */
 const MOST_WAITING = 256 * 1024
 
-/** Streams to open browsers: the tag of what is on, at once and after each switch, and what is pushed to those that listen. */
+/** Saving one page of settings may change facts in several places. */
+const SETTLE_MS = 100
+
+/** Streams to open browsers: the tag of what is on, at once and after each switch, that facts of the site have changed, and what is pushed to those that listen. */
 export class EventStream {
   readonly #open = new Set<ServerResponse>()
   /** Id and topic → who listens. */
   readonly #listening = new Map<string, Set<ServerResponse>>()
   readonly #heartbeat: ReturnType<typeof setInterval>
+  #settling: ReturnType<typeof setTimeout> | undefined
 
   constructor() {
     this.#heartbeat = setInterval(() => this.#write(': still here\n\n'), HEARTBEAT_MS)
@@ -53,6 +57,14 @@ export class EventStream {
     this.#write(message(tag))
   }
 
+  /** Settings have changed: what pages show of them is asked for again. */
+  tellFacts(): void {
+    this.#settling ??= setTimeout(() => {
+      this.#settling = undefined
+      this.#write('event: facts\ndata: changed\n\n')
+    }, SETTLE_MS)
+  }
+
   /** Something that only pages of `npm run dev` listen to. */
   say(about: object): void {
     this.#write(`event: dev\ndata: ${JSON.stringify(about)}\n\n`)
@@ -64,6 +76,7 @@ export class EventStream {
 
   close(): void {
     clearInterval(this.#heartbeat)
+    clearTimeout(this.#settling)
     for (const res of this.#open) res.end()
     this.#open.clear()
   }

@@ -5,6 +5,7 @@ import type { CoreManifest } from '../../core/build.ts'
 import type { PageMap, SentForm } from '../../sdk/pages/page-state.ts'
 import { isReserved } from '../../sdk/pages/reserved-paths.ts'
 import { isServedAnyway } from '../calls/access.ts'
+import { keptCopy } from '../shared/kept-copy.ts'
 import type { PluginSet } from '../shared/types.ts'
 import { send } from './compress.ts'
 import { createDocuments } from './documents.ts'
@@ -50,13 +51,16 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
   files.readCore(join(options.coreDir, 'web'), core.hash)
   const events = new EventStream()
   const texts = createPageTexts({ coreDir: options.coreDir, siteLanguage: () => options.site.language, texts: options.texts })
+  const readNode = () => keptCopy(join(options.coreDir, 'node/core.mjs'), options.coreDir)
+  let node = readNode()
   const pool = new RenderPool({
-    coreDir: options.coreDir,
+    core: () => node,
     isDevelopment: options.isDevelopment,
     isPrepared: options.isPrepared,
     texts: texts.tree,
     log: options.log,
-    onFault: options.onFault,
+    onLoop: options.onLoop,
+    onFull: options.onFull,
   })
 
   let maps = new WeakMap<PluginSet, Map<string, PageMap>>()
@@ -87,7 +91,10 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
       })
   const documents = createDocuments({ options, core, pool, texts, mapFor, cache, replies, joined })
   options.onPush(({ id, topic, payload }) => events.push(`${id} ${topic}`, payload))
-  const stopForgetting = options.onFacts(forget)
+  const stopForgetting = options.onFacts(() => {
+    forget()
+    events.tellFacts()
+  })
   const stopListening = options.onSwitch((set) => {
     texts.renew()
     forget()
@@ -183,6 +190,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     say: (about) => events.say(about),
     renewCore() {
       Object.assign(core, readManifest())
+      node = readNode()
       files.readCore(join(options.coreDir, 'web'), core.hash)
       maps = new WeakMap()
       texts.renewOwn()

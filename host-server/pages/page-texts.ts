@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 
 type Tree = Record<string, unknown>
 
@@ -22,21 +22,19 @@ export function createPageTexts(options: {
   siteLanguage(): string
   texts(slug: string, language: string): Tree | undefined
 }): PageTexts {
-  const own = new Map<string, Tree>()
+  /** Read at once: the next build may put those of another version in their place. */
+  const readOwn = (): Map<string, Tree> => {
+    const folder = join(options.coreDir, 'texts')
+    const files = existsSync(folder) ? readdirSync(folder) : []
+    return new Map(files.map((name) => [basename(name, '.json'), JSON.parse(readFileSync(join(folder, name), 'utf8')) as Tree]))
+  }
+  let own = readOwn()
   const complete = new Map<string, Tree>()
 
-  function ownTexts(language: string): Tree {
-    let tree = own.get(language)
-    if (!tree) {
-      const file = join(options.coreDir, 'texts', `${language}.json`)
-      tree = /^[A-Za-z_]{2,12}$/.test(language) && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Tree) : {}
-      own.set(language, tree)
-    }
-    return tree
-  }
-
   const source = (namespace: string, language: string): Tree =>
-    namespace === 'core' ? merge(ownTexts(language), options.texts('core', language) ?? {}) : (options.texts(namespace, language) ?? {})
+    namespace === 'core'
+      ? merge(own.get(language) ?? {}, options.texts('core', language) ?? {})
+      : (options.texts(namespace, language) ?? {})
 
   const tree: PageTexts['tree'] = (namespace, language) => {
     const site = options.siteLanguage()
@@ -59,7 +57,7 @@ export function createPageTexts(options: {
     },
     renew: () => complete.clear(),
     renewOwn() {
-      own.clear()
+      own = readOwn()
       complete.clear()
     },
   }

@@ -41,4 +41,8 @@ export interface PagesOptions {
   log(level: 'info' | 'warn' | 'error', message: string, details?: object): void
   /** A plugin's contribution failed while a page was rendered. */
   onFault(slug: string, where: string, error: unknown): void
+  /** A plugin's code did not come to an end while pages were drawn, and was ended. */
+  onLoop(slug: string, where: string, seconds: number): void
+  /** A plugin's code took all memory of the thread that draws pages, and was ended. */
+  onFull(slug: string, where: string): void
 }

@@ -48,6 +48,8 @@ export type FromWorker =
   | { kind: 'failed'; id: number; error: string }
   | { kind: 'done'; id: number; warnings: string[] }
   | { kind: 'ask'; asks: Ask[] }
+  /** What a page has waited for in vain. */
+  | { kind: 'late'; modules: { slug: string; generation: string; module: string }[] }
 
 /** What the worker needs of the main thread. All of one turn go together: each message wakes a thread. */
 export type Question =

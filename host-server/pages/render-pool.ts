@@ -1,11 +1,15 @@
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { LRUCache } from 'lru-cache'
+import { moduleId } from '../../sdk/pages/page-state.ts'
 import type { InsideReply } from '../http/inside.ts'
-import { whoRuns } from '../kernel/faults/who-runs.ts'
+import type { Found, OwnerOf } from '../kernel/faults/who-runs.ts'
+import { whoFills, whoRuns } from '../kernel/faults/who-runs.ts'
+import { withTimeout } from '../kernel/faults/with-timeout.ts'
+import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
 import { InFlight } from '../shared/in-flight.ts'
 import type { PluginSet } from '../shared/types.ts'
-import { memoryLimits } from '../shared/worker-memory.ts'
+import { isFull, memoryLimits } from '../shared/worker-memory.ts'
 import type { PageCalls } from './page-calls.ts'
 import type { Ask, DrawnPage, FromWorker, GivenReplies, RenderJob, Told, ToWorker, WorkerPlugin } from './render-messages.ts'
 
@@ -13,6 +17,11 @@ export const RENDER_TIMEOUT_MS = 5000
 const PING_MS = 1000
 const START_MS = 20_000
 const REST_MS = 60_000
+/** Pages in a row that waited for a contribution in vain, after which it is left to browsers. */
+const MOST_LATE = 3
+/** Pages that wait at the same time may all wait for the machine. */
+const LATE_APART_MS = 2000
+const LONGEST_REST_MS = 3_600_000
 /**
  * Pages that are drawn at the same time. Each piece of a page waits for what the thread does of others: begun all at once, those with many pieces wait
  * longest (measured with 8 connections: p99 178 ms at a median of 28). A second one has the thread while the first waits for a reply.
@@ -27,14 +36,16 @@ const ROOM_MS = 50
 const MEMORY = memoryLimits(8, 256)
 
 export interface RenderPoolOptions {
-  coreDir: string
+  /** Core's module for this server. */
+  core(): string
   /** Workers start when a page is asked for, not before a set becomes current: while somebody edits, most sets never render. */
   isDevelopment: boolean
   /** The first worker opens before a page is asked for. */
   isPrepared: boolean
   texts(namespace: string, language: string): Record<string, unknown>
   log(level: 'warn' | 'error', message: string, details?: object): void
-  onFault(slug: string, where: string, error: unknown): void
+  onLoop(slug: string, where: string, seconds: number): void
+  onFull(slug: string, where: string): void
 }
 
 /**
@@ -47,23 +58,60 @@ export class RenderPool {
   #next: Member | undefined
   /** The first worker, where none was prepared. */
   #opening: Promise<void> | undefined
-  /** By slug and generation: until when a plugin's part of pages is left to browsers, in milliseconds. */
+  /** By slug and generation, and module: until when a plugin's part of pages, or one of them, is left to browsers, in milliseconds. */
   readonly #resting = new Map<string, number>()
+  /** Pages in a row that waited in vain, by slug, generation and module; and for which of them last, in milliseconds. */
+  readonly #late = new LRUCache<string, { times: number; at: number }>({ max: 200 })
+  /** Draws what was drawn in workers that ran out of memory, see {@link RenderPool.#track}. */
+  #tracker: Member | undefined
+  #tracking: Promise<unknown> = Promise.resolve()
+  /** Pages that wait for it. */
+  #suspects = 0
+  #isClosing = false
 
   constructor(options: RenderPoolOptions) {
     this.#options = options
   }
 
-  /** Has the code of a set imported before the set becomes current. */
+  /** Has the code of a set imported before the set becomes current. @throws PluginRejected for code that never comes to its end */
   async prepare(set: PluginSet): Promise<void> {
     if (this.#options.isDevelopment || this.#isUnasked()) return
     const plugins = workerPlugins(set)
-    const member = this.#current?.fits(plugins) ? this.#current : new Member(this.#options)
+    const member = this.#current?.fits(plugins) ? this.#current : this.#open()
     if (member !== this.#current) {
       void this.#next?.retire()
       this.#next = member
     }
-    await member.warm(plugins)
+    try {
+      await member.warm(plugins)
+    } catch (error) {
+      if (!(error instanceof Late) || (await member.isAlive()) || member.isGone) throw error
+      const found = await member.whoRuns(plugins)
+      if (this.#current === member) this.#current = this.#open()
+      void member.end()
+      throw found ? new PluginRejected(found.slug, `pages: ${found.where} takes longer than ${START_MS / 1000} s`) : error
+    }
+  }
+
+  #open(): Member {
+    return new Member(this.#options, (key) => this.#waited(key))
+  }
+
+  /** A page has waited in vain. Each further one makes the rest twice as long, until it is drawn again. */
+  #waited(key: string): void {
+    const { times, at } = this.#late.get(key) ?? { times: 0, at: 0 }
+    const now = Date.now()
+    if (now - at < LATE_APART_MS) return
+    this.#late.set(key, { times: times + 1, at: now })
+    if (times + 1 >= MOST_LATE) this.#resting.set(key, now + Math.min(REST_MS * 2 ** (times + 1 - MOST_LATE), LONGEST_REST_MS))
+  }
+
+  /** What it shows has come in time. */
+  #drawn({ use, failed, late }: DrawnPage, plugins: WorkerPlugin[]): void {
+    for (const [slug, module] of use) {
+      const plugin = plugins.find((one) => one.slug === slug)
+      if (plugin && ![...failed, ...late].includes(moduleId(slug, module))) this.#late.delete(restKey(plugin, module))
+    }
   }
 
   /** The prepared worker takes over; the old one ends when its renders are done. */
@@ -71,7 +119,7 @@ export class RenderPool {
     const plugins = workerPlugins(set)
     if (this.#current?.fits(plugins) || this.#isUnasked()) return
     if (this.#options.isDevelopment) return this.renew()
-    const member = this.#next?.fits(plugins) ? this.#next : new Member(this.#options)
+    const member = this.#next?.fits(plugins) ? this.#next : this.#open()
     this.#next = undefined
     void this.#current?.retire()
     this.#current = member
@@ -101,39 +149,92 @@ export class RenderPool {
       this.#opening ??= member.warm(plugins).catch(() => {})
       await this.#opening
     }
-    try {
-      return await member.render({ ...job, leaveOut: this.#leftOut(plugins) }, plugins, calls, given)
-    } catch (error) {
-      if (member.isGone || (error instanceof Late && !(await member.isAlive()))) {
-        const found = await member.whoRuns(plugins)
-        const plugin = plugins.find(({ slug }) => slug === found?.slug)
-        if (found && plugin) {
-          this.#resting.set(restKey(plugin), Date.now() + REST_MS)
-          this.#options.onFault(found.slug, `loop in ${found.where} at ${job.url}`, error)
-        }
-        if (this.#current === member) this.#current = new Member(this.#options)
-        void member.end()
+    const since = Date.now()
+    const draw = async (by: Member) => {
+      try {
+        const page = await by.render({ ...job, leaveOut: this.#leftOut(plugins) }, plugins, calls, given)
+        if (this.#late.size > 0) this.#drawn(page, plugins)
+        return page
+      } catch (error) {
+        if (error instanceof Late && !(await by.isAlive()) && !by.isGone) await this.#unstick(by, plugins)
+        throw error
       }
-      throw error
     }
+    try {
+      return await draw(member)
+    } catch (error) {
+      // Whose doing it was is left out now. Who has waited long enough gets a page that the browser draws.
+      if (!(error instanceof Ended) || this.#isClosing || Date.now() - since > RENDER_TIMEOUT_MS) throw error
+      return error.isFull ? await this.#track(member, plugins, draw) : await draw(this.#ready(plugins))
+    }
+  }
+
+  /** Ends a worker that does nothing but one plugin's code, once however many pages wait in it. */
+  #unstick(member: Member, plugins: WorkerPlugin[]): Promise<void> {
+    member.unsticking ??= member.whoRuns(plugins).then((found) => {
+      this.#rest(plugins, found, (slug, where) => this.#options.onLoop(slug, where, RENDER_TIMEOUT_MS / 1000))
+      if (this.#current === member) this.#current = this.#open()
+      void member.end()
+    })
+    return member.unsticking
+  }
+
+  /**
+   * A worker has no memory left: each page that was drawn there is drawn again by one that is stopped when that happens, until it is known whose code
+   * it was.
+   */
+  #track(ended: Member, plugins: WorkerPlugin[], draw: (by: Member) => Promise<DrawnPage>): Promise<DrawnPage> {
+    this.#suspects++
+    const drawn = this.#tracking.then(() => this.#trackOne(ended, plugins, draw))
+    this.#tracking = drawn
+      .catch(() => {})
+      .then(() => {
+        if (--this.#suspects > 0) return
+        void this.#tracker?.end()
+        this.#tracker = undefined
+      })
+    return withTimeout(RENDER_TIMEOUT_MS, 'A page that is drawn again', drawn)
+  }
+
+  async #trackOne(ended: Member, plugins: WorkerPlugin[], draw: (by: Member) => Promise<DrawnPage>): Promise<DrawnPage> {
+    if (this.#isClosing) throw new Ended()
+    if (ended.isSolved) return await draw(this.#ready(plugins))
+    const member = this.#tracker?.fits(plugins) ? this.#tracker : this.#open()
+    if (this.#tracker !== member) void this.#tracker?.end()
+    this.#tracker = member
+    await member.warm(plugins)
+    const found = await member.whoFills(plugins, () => draw(member))
+    if ('value' in found) return found.value
+    ended.isSolved = true
+    this.#rest(plugins, found.full, this.#options.onFull)
+    void member.end()
+    throw new Ended()
+  }
+
+  #rest(plugins: WorkerPlugin[], found: Found | undefined, charge: (slug: string, where: string) => void): void {
+    const plugin = plugins.find(({ slug }) => slug === found?.slug)
+    if (plugin) this.#resting.set(restKey(plugin), Date.now() + REST_MS)
+    charge(found?.slug ?? 'kernel', `a page, in ${found?.where ?? 'a place that is not known'}`)
   }
 
   /** The worker that renders now; at the start of the site that is the one which was prepared. */
   #ready(plugins: WorkerPlugin[]): Member {
     if (this.#current && !this.#current.isGone) return this.#current
     const isPrepared = this.#next?.fits(plugins)
-    const member = (isPrepared && this.#next) || new Member(this.#options)
+    const member = (isPrepared && this.#next) || this.#open()
     if (isPrepared) this.#next = undefined
     this.#current = member
     return member
   }
 
-  /** Contributions of plugins that held up a worker lately: browsers draw them. */
+  /** Contributions that pages waited for in vain lately, and all of plugins that held up a worker: browsers draw them. */
   #leftOut(plugins: WorkerPlugin[]): string[] {
     for (const [key, until] of this.#resting) if (until < Date.now()) this.#resting.delete(key)
     if (this.#resting.size === 0) return []
     return plugins.flatMap((plugin) =>
-      this.#resting.has(restKey(plugin)) ? Object.keys(plugin.modules).map((module) => `${plugin.slug}/${module}`) : [],
+      Object.keys(plugin.modules)
+        .filter((module) => this.#resting.has(restKey(plugin)) || this.#resting.has(restKey(plugin, module)))
+        .map((module) => moduleId(plugin.slug, module)),
     )
   }
 
@@ -143,13 +244,25 @@ export class RenderPool {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#current?.end(), this.#next?.end()])
+    this.#isClosing = true
+    await Promise.all([this.#current?.end(), this.#next?.end(), this.#tracker?.end()])
   }
 }
 
-const restKey = ({ slug, generation }: WorkerPlugin): string => `${slug}@${generation}`
+const restKey = ({ slug, generation }: { slug: string; generation: string }, module?: string): string =>
+  `${slug}@${generation}${module === undefined ? '' : `/${module}`}`
 
 class Late extends Error {}
+
+/** With the worker that was to draw it. */
+class Ended extends Error {
+  readonly isFull: boolean
+
+  constructor(cause?: unknown) {
+    super('The render worker ended', { cause })
+    this.isFull = isFull(cause)
+  }
+}
 
 /** What a page is made with that has a name to render workers, see `SentJob`. */
 const names = new WeakMap<object, number>()
@@ -197,21 +310,34 @@ class Member {
   #telling: Told[] = []
   #idle: (() => void)[] = []
   #drawing = 0
+  /** Why it ended. */
+  #cause: unknown
   readonly #queue: (() => void)[] = []
   isGone = false
+  /** Set while it is found out who holds it up. */
+  unsticking: Promise<void> | undefined
+  /** It is known who has used up its memory. */
+  isSolved = false
 
-  constructor(options: RenderPoolOptions) {
+  readonly #onLate: (key: string) => void
+
+  /** @param onLate hears of contributions that a page has waited for in vain */
+  constructor(options: RenderPoolOptions, onLate: (key: string) => void) {
     this.#options = options
+    this.#onLate = onLate
     this.#worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
-      workerData: { core: join(options.coreDir, 'node/core.mjs') },
+      workerData: { core: options.core() },
       env: { NODE_ENV: 'production', ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }) },
       resourceLimits: MEMORY,
     })
     this.#worker.on('message', (message: FromWorker) => this.#receive(message))
-    this.#worker.on('error', (error) => this.#options.log('error', 'A render worker ended', { error: String(error) }))
+    this.#worker.on('error', (error) => {
+      this.#cause = error
+      this.#options.log('error', 'A render worker ended', { error: String(error) })
+    })
     this.#worker.on('exit', () => {
       this.isGone = true
-      for (const { value } of this.#waiting.all()) value.reject(new Error('The render worker ended'))
+      for (const { value } of this.#waiting.all()) value.reject(new Ended(this.#cause))
       this.#settleIdle()
     })
     this.#worker.unref()
@@ -270,11 +396,12 @@ class Member {
     )
   }
 
-  /** Files of plugins lie in their folders. */
-  async whoRuns(plugins: WorkerPlugin[]): Promise<{ slug: string; where: string } | undefined> {
-    if (this.isGone) return undefined
-    const folders = plugins.map(({ slug, folder }) => [slug, pathToFileURL(folder).href] as const)
-    return await whoRuns(this.#worker, (url) => folders.find(([, folder]) => url.startsWith(`${folder}/`))?.[0])
+  async whoRuns(plugins: WorkerPlugin[]): Promise<Found | undefined> {
+    return await whoRuns(this.#worker, ownersOf(plugins))
+  }
+
+  async whoFills<R>(plugins: WorkerPlugin[], work: () => Promise<R>): Promise<{ full: Found | undefined } | { value: R }> {
+    return await whoFills(this.#worker, ownersOf(plugins), work)
   }
 
   async retire(): Promise<void> {
@@ -292,7 +419,7 @@ class Member {
   }
 
   #send(message: ToWorker, timeoutMs: number, page?: Page): Promise<FromWorker> {
-    if (this.isGone) return Promise.reject(new Error('The render worker ended'))
+    if (this.isGone) return Promise.reject(new Ended(this.#cause))
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => settle(() => reject(new Late(`No answer within ${timeoutMs} ms`))), timeoutMs)
       const settle = (then: () => void) => {
@@ -315,6 +442,10 @@ class Member {
   }
 
   #receive(message: FromWorker): void {
+    if (message.kind === 'late') {
+      for (const late of message.modules) this.#onLate(restKey(late, late.module))
+      return
+    }
     if (message.kind !== 'ask') {
       this.#waiting.get(message.id)?.resolve(message)
       return
@@ -343,6 +474,12 @@ class Member {
       })
     this.#telling.push(told)
   }
+}
+
+/** Files of plugins lie in their folders. */
+function ownersOf(plugins: WorkerPlugin[]): OwnerOf {
+  const folders = plugins.map(({ slug, folder }) => [slug, `${pathToFileURL(folder).href}/`] as const)
+  return (url) => folders.find(([, folder]) => url.startsWith(folder))?.[0]
 }
 
 const lists = new WeakMap<PluginSet, WorkerPlugin[]>()

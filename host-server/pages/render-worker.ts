@@ -111,7 +111,7 @@ function bookOf({ tag, language }: RenderJob['state']['map']): object {
 }
 
 /** @param calls gets the address of each call */
-function ioOf(job: number, texts: object, given: GivenReplies | undefined, calls: Set<string>) {
+function ioOf(job: number, map: RenderJob['state']['map'], given: GivenReplies | undefined, calls: Set<string>) {
   const replies = new Map(given?.urls.map((url, index) => [url, index]))
   const opened = new Map<string, { status: number; envelope: unknown }>()
 
@@ -128,9 +128,16 @@ function ioOf(job: number, texts: object, given: GivenReplies | undefined, calls
 
   return {
     loader,
-    texts,
+    texts: bookOf(map),
     fetchTexts: (namespace: string, language: string) => ask({ what: 'texts', namespace, language }),
     known,
+    onLate(ids: string[]) {
+      const modules = ids.map((id) => {
+        const [slug = '', ...rest] = id.split('/')
+        return { slug, generation: map.plugins.find(([one]) => one === slug)?.[1] ?? '', module: rest.join('/') }
+      })
+      say({ kind: 'late', modules })
+    },
     async transport({ method, url }: { method: string; url: string }) {
       if (method !== 'GET') throw new Error('Pages only read while they are rendered on the server')
       const there = known(url)
@@ -176,7 +183,7 @@ port.on('message', async (message: ToWorker) => {
     try {
       const job = await whole(message.id, message.job)
       const calls = new Set<string>()
-      const { page, replies, html, ...reply } = await core.renderPage(job, ioOf(message.id, bookOf(job.state.map), message.given, calls))
+      const { page, replies, html, ...reply } = await core.renderPage(job, ioOf(message.id, job.state.map, message.given, calls))
       const content = `"page":${inlineJson(page)},"replies":${inlineJson(replies)}`
       const bytes = encoder.encode(html)
       say({ kind: 'rendered', id: message.id, reply: { ...reply, html: bytes, content, calls: [...calls] } }, [bytes.buffer])

@@ -3,6 +3,7 @@ import type { KernelData } from '../data/index.ts'
 import { contributing } from '../kernel/runtime/contributions.ts'
 import { scope } from '../kernel/runtime/scope.ts'
 import type { View } from '../kernel/runtime/view.ts'
+import { keptCopy } from '../shared/kept-copy.ts'
 import type { Snapshot } from './messages.ts'
 import type { Lane, PoolWatch } from './pool.ts'
 import { createReadPool } from './pool.ts'
@@ -66,7 +67,7 @@ export async function createReads(data: KernelData, { hostDir, stuckMs, watch }:
     const { url, name, language, isPrivate, closure } = data.site
     return { site: { url, name, language, isPrivate, closure }, settings: data.settings.all() }
   }
-  const file = hostDir && join(hostDir, 'read-worker.mjs')
+  const file = hostDir && keptCopy(join(hostDir, 'read-worker.mjs'), hostDir)
   const pool =
     data.readerConfig.dialect === 'sqlite'
       ? createReadPool({ file, reader: data.readerConfig, size: SHORT_WORKERS, snapshot: snapshot(), stuckMs, watch })

@@ -1,21 +1,26 @@
 import { Worker } from 'node:worker_threads'
-import { CodedError } from '@stoa/sdk'
+import { baseErrors, CodedError } from '@stoa/sdk'
 import type { ReaderConfig } from '../data/db/connection.ts'
 import { slugOfStack } from '../kernel/faults/fault-book.ts'
-import { whoRuns } from '../kernel/faults/who-runs.ts'
+import type { Found } from '../kernel/faults/who-runs.ts'
+import { whoFills, whoRuns } from '../kernel/faults/who-runs.ts'
 import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
 import { InFlight } from '../shared/in-flight.ts'
 import type { DiscoveredPlugin } from '../shared/types.ts'
-import { memoryLimits } from '../shared/worker-memory.ts'
+import { isFull, memoryLimits } from '../shared/worker-memory.ts'
 import type { FromWorker, SentCall, SentError, Snapshot, ToWorker } from './messages.ts'
 import type { ReadCall, ReadWatch } from './registry.ts'
 
 export type Lane = 'short' | 'slow'
+/** `tracked`: for one call that has used up the memory of a worker before. */
+export type WorkerLane = Lane | 'tracked'
 
 /** Hears also of what no read can say itself. */
 export interface PoolWatch extends ReadWatch {
   /** Code that did not come to an end is ended. @returns what those are told who wait for it */
   onLoop(slug: string, where: string, seconds: number): Error
+  /** Code that took all memory of its worker is ended. @returns as above */
+  onFull(slug: string, where: string): Error
 }
 
 /** What one worker may hold; a read that wants more ends it, and not the site. Connections of SQLite are apart from this. */
@@ -41,12 +46,36 @@ interface Waiting {
   reject(error: unknown): void
 }
 
+interface Asked {
+  lane: Lane
+  /** JSON of a `SentCall`. */
+  call: string
+  /** Everybody who asked for the same at once. */
+  waiting: Waiting[]
+  /** Workers that ended while it waited in them. */
+  ends: number
+}
+
+const reject = ({ waiting }: Asked, error: unknown): void => {
+  for (const one of waiting) one.reject(error)
+}
+
 /** Calls that one message carries at most: their replies come together, and the first should not wait long for the last. */
 const BATCH: Record<Lane, number> = { short: 4, slow: 1 }
 
 const WATCH_MS = 500
 /** Longer than any caller waits. */
 const GIVE_UP_MS = 120_000
+/** A call that has waited in so many workers which ended is not asked again. */
+const MOST_ENDS = 2
+/** What its callers are told. */
+const RETRY_SECONDS = 5
+
+/** As those hear of it who watch. */
+const placeOf = (found: Found | undefined): [slug: string, where: string] =>
+  found ? [found.slug, `a read, in ${found.where}`] : ['kernel', 'a read, in a place that is not known']
+
+const ownerOf = (url: string) => slugOfStack({ stack: url })
 
 export interface PoolOptions {
   /** The worker's code, built. Default: its source. */
@@ -61,17 +90,22 @@ export interface PoolOptions {
 /** One worker thread with its open calls; replaced by a new one when it dies. */
 class LaneWorker {
   readonly worker: Worker
-  readonly waiting = new InFlight<Waiting[]>()
+  readonly name: WorkerLane
+  readonly waiting = new InFlight<Asked>()
   readonly preparing = new Map<number, { resolve(): void; reject(error: Error): void }>()
-  readonly gone: Promise<void>
+  /** Resolves with the reason. */
+  readonly gone: Promise<Error>
+  /** Holds the id of the call that the worker is busy with; 0: with none. */
+  readonly #running = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT))
   readonly #opened: Promise<void>
   #open: () => void = () => {}
   /** When the ping was sent that is not answered yet, in milliseconds; 0: none is. */
   #pingedAt = 0
 
-  constructor(name: Lane, { file, reader, watch }: Pick<PoolOptions, 'file' | 'reader' | 'watch'>, snapshot: Snapshot) {
+  constructor(name: WorkerLane, { file, reader, watch }: Pick<PoolOptions, 'file' | 'reader' | 'watch'>, snapshot: Snapshot) {
+    this.name = name
     this.worker = new Worker(file ?? new URL('./worker.ts', import.meta.url), {
-      workerData: { lane: name, reader, snapshot },
+      workerData: { lane: name, reader, running: this.#running, snapshot },
       resourceLimits: MEMORY,
     })
     this.worker.on('message', (message: FromWorker) => this.#receive(message, watch))
@@ -80,20 +114,27 @@ class LaneWorker {
     })
     this.gone = new Promise((resolve) => {
       const end = (error: Error) => {
-        this.abandon(error)
         for (const { reject } of this.preparing.values()) reject(error)
         this.preparing.clear()
-        resolve()
+        resolve(error)
       }
       this.worker.once('error', (error) => end(error instanceof Error ? error : new Error(String(error))))
       this.worker.once('exit', () => end(new Error('The read worker ended')))
     })
   }
 
-  /** Ends it once it has opened its database: a thread that ends while it loads native code takes the whole process along. */
-  async end(): Promise<void> {
+  /** Its database is open, or never will be: a thread that ends while it loads native code takes the whole process along. */
+  async opened(): Promise<void> {
     await Promise.race([this.#opened, this.gone])
+  }
+
+  async end(): Promise<void> {
+    await this.opened()
     await this.worker.terminate()
+  }
+
+  ask(all: readonly Asked[]): void {
+    this.send({ type: 'calls', ids: all.map((asked) => this.waiting.add(asked)), calls: all.map(({ call }) => call) })
   }
 
   send(message: ToWorker): void {
@@ -110,16 +151,19 @@ class LaneWorker {
     return 0
   }
 
-  /** Tells everybody who waits; one error, so that it counts once. */
-  abandon(error: Error): void {
-    for (const { id } of this.waiting.all()) for (const { reject } of this.#claim(id)) reject(error)
+  /** Takes away what it was asked and has not answered. */
+  takeAll(): { running: Asked | undefined; others: Asked[] } {
+    const running = this.waiting.end(this.#running[0] as number)
+    const others = this.waiting.all().flatMap(({ id }) => this.waiting.end(id) ?? [])
+    return { running, others }
   }
 
   /** Calls that never come back hold nothing but their own memory. */
   dropOlderThan(since: number): void {
     for (const { id, value } of this.waiting.all()) {
-      if (value[0] && value[0].since > since) continue
-      for (const { reject } of this.#claim(id)) reject(new Error('The read took too long'))
+      if (value.waiting[0] && value.waiting[0].since > since) continue
+      this.waiting.end(id)
+      reject(value, new Error('The read took too long'))
     }
   }
 
@@ -151,7 +195,7 @@ class LaneWorker {
   }
 
   #claim(id: number): Waiting[] {
-    return this.waiting.end(id) ?? []
+    return this.waiting.end(id)?.waiting ?? []
   }
 }
 
@@ -180,7 +224,7 @@ export function createReadPool(options: PoolOptions): ReadPool {
   /** Workers of the short lane: one until it does not get round to all that is asked. */
   let wanted = 1
   const sets = new Map<number, DiscoveredPlugin[]>()
-  const lanes: Record<Lane, LaneWorker[]> = { short: [], slow: [] }
+  const lanes: Record<WorkerLane, LaneWorker[]> = { short: [], slow: [], tracked: [] }
 
   const prepareOne = (lane: LaneWorker, viewKey: number, plugins: DiscoveredPlugin[]) =>
     new Promise<void>((resolve, reject) => {
@@ -188,14 +232,15 @@ export function createReadPool(options: PoolOptions): ReadPool {
       lane.send({ type: 'set', viewKey, plugins })
     })
 
-  const open = (name: Lane): void => {
+  const open = (name: WorkerLane): LaneWorker => {
     const lane = new LaneWorker(name, options, snapshot)
     lanes[name].push(lane)
     for (const [viewKey, plugins] of sets) prepareOne(lane, viewKey, plugins).catch(() => undefined)
-    void lane.gone.then(() => remove(lane))
+    void lane.gone.then((error) => ended(lane, error))
+    return lane
   }
   function remove(lane: LaneWorker): void {
-    for (const name of ['short', 'slow'] as const) lanes[name] = lanes[name].filter((other) => other !== lane)
+    lanes[lane.name] = lanes[lane.name].filter((other) => other !== lane)
     // The slow lane opens when somebody needs it again.
     if (!closing) fill()
   }
@@ -204,13 +249,62 @@ export function createReadPool(options: PoolOptions): ReadPool {
   }
   fill()
 
+  function ended(lane: LaneWorker, error: Error): void {
+    remove(lane)
+    const { running, others } = lane.takeAll()
+    askAgain(others, error)
+    if (!running) return
+    if (isFull(error) && lane.name !== 'tracked' && !closing) return track(running)
+    if (!closing) options.watch.onFault('kernel', 'a read', error)
+    reject(running, error)
+  }
+
+  /** Reads change nothing, so what waited in a worker that has ended is asked of another one. */
+  function askAgain(all: readonly Asked[], cause: Error): void {
+    for (const asked of all) {
+      asked.ends++
+      if (closing) reject(asked, cause)
+      else if (asked.ends >= MOST_ENDS) reject(asked, baseErrors.busy({ seconds: RETRY_SECONDS }))
+      else ask(asked)
+    }
+  }
+
+  let tracking: Promise<void> = Promise.resolve()
+
+  /** Whose code used up the memory of a worker is found where the call does it again. One after another: each may take as much as a worker may. */
+  function track(asked: Asked): void {
+    tracking = tracking.then(() => trackOne(asked)).catch((error: unknown) => reject(asked, error))
+  }
+
+  async function trackOne({ waiting, ...asked }: Asked): Promise<void> {
+    const since = waiting[0]?.since ?? 0
+    if (closing || since < Date.now() - GIVE_UP_MS) throw new Error('The read took too long')
+    const lane = open('tracked')
+    await lane.opened()
+    try {
+      const found = await whoFills(
+        lane.worker,
+        ownerOf,
+        () => new Promise<Uint8Array>((resolve, reject) => lane.ask([{ ...asked, waiting: [{ since, resolve, reject }] }])),
+      )
+      if (!('full' in found)) for (const { resolve } of waiting) resolve(found.value)
+      else throw options.watch.onFull(...placeOf(found.full))
+    } finally {
+      remove(lane)
+      lane.takeAll()
+      void lane.end()
+    }
+  }
+
   /** Ends a worker that does nothing but one plugin's code, charges the plugin and opens another. */
   async function unstick(lane: LaneWorker): Promise<void> {
-    const found = await whoRuns(lane.worker, (url) => slugOfStack({ stack: url }))
-    const { slug, where } = found ?? { slug: 'kernel', where: 'a place that is not known' }
+    const found = await whoRuns(lane.worker, ownerOf)
     // Out of its lane first: a quarantine prepares a set in every worker of it, and this one would answer no more.
     remove(lane)
-    lane.abandon(options.watch.onLoop(slug, `a read, in ${where}`, options.stuckMs / 1000))
+    const { running, others } = lane.takeAll()
+    const error = options.watch.onLoop(...placeOf(found), options.stuckMs / 1000)
+    if (running) reject(running, error)
+    askAgain(others, error)
     await lane.end()
   }
   const unsticking = new Set<LaneWorker>()
@@ -224,13 +318,21 @@ export function createReadPool(options: PoolOptions): ReadPool {
     }
   }, WATCH_MS)
   watch.unref()
-  const all = () => [...lanes.short, ...lanes.slow]
+  const all = () => Object.values(lanes).flat()
 
   /** Calls of this turn of the event loop. Who asks for the same as another, before anybody read, gets the same reply. */
-  const asked: Record<Lane, Map<string, Waiting[]>> = { short: new Map(), slow: new Map() }
+  const asked: Record<Lane, Map<string, Asked>> = { short: new Map(), slow: new Map() }
+
+  function ask({ lane, call, waiting, ends }: Asked): void {
+    const calls = asked[lane]
+    if (calls.size === 0) setImmediate(flush, lane)
+    const same = calls.get(call)
+    if (same) same.waiting.push(...waiting)
+    else calls.set(call, { lane, call, waiting, ends })
+  }
 
   function flush(name: Lane): void {
-    const calls = [...asked[name]]
+    const calls = [...asked[name].values()]
     asked[name] = new Map()
     if (lanes[name].length === 0) open(name)
     if (name === 'short' && wanted < options.size && calls.length + lanes.short.reduce((sum, { waiting }) => sum + waiting.size, 0) > 1) {
@@ -244,12 +346,7 @@ export function createReadPool(options: PoolOptions): ReadPool {
     const share = Math.min(BATCH[name], Math.ceil(calls.length / Math.max(1, idle)))
     for (let at = 0; at < calls.length; at += share) {
       const least = from.reduce((best, lane) => (lane.waiting.size < best.waiting.size ? lane : best))
-      const message = { type: 'calls' as const, ids: [] as number[], calls: [] as string[] }
-      for (const [call, waiting] of calls.slice(at, at + share)) {
-        message.ids.push(least.waiting.add(waiting))
-        message.calls.push(call)
-      }
-      least.send(message)
+      least.ask(calls.slice(at, at + share))
     }
   }
 
@@ -275,12 +372,12 @@ export function createReadPool(options: PoolOptions): ReadPool {
     },
     json(lane, viewKey, name, params, call) {
       return new Promise((resolve, reject) => {
-        const calls = asked[lane]
-        if (calls.size === 0) setImmediate(flush, lane)
-        const key = JSON.stringify([viewKey, name, params, call] satisfies SentCall)
-        const waiting = calls.get(key)
-        if (waiting) waiting.push({ since: Date.now(), resolve, reject })
-        else calls.set(key, [{ since: Date.now(), resolve, reject }])
+        ask({
+          lane,
+          call: JSON.stringify([viewKey, name, params, call] satisfies SentCall),
+          waiting: [{ since: Date.now(), resolve, reject }],
+          ends: 0,
+        })
       })
     },
     load: () =>

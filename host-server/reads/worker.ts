@@ -14,7 +14,7 @@ import { TextBook } from '../kernel/runtime/texts.ts'
 import { idsOf } from '../kernel/runtime/view.ts'
 import type { DiscoveredPlugin } from '../shared/types.ts'
 import type { FromWorker, SentCall, Snapshot, ToWorker } from './messages.ts'
-import type { Lane } from './pool.ts'
+import type { WorkerLane } from './pool.ts'
 import { ReadRegistry } from './registry.ts'
 import { stepBack } from './step-back.ts'
 
@@ -26,9 +26,10 @@ const send = (message: FromWorker) => port.postMessage(message)
 const {
   lane,
   reader,
+  running,
   snapshot: first,
-} = workerData as { lane: Lane; reader: Extract<ReaderConfig, { dialect: 'sqlite' }>; snapshot: Snapshot }
-if (lane === 'slow') stepBack()
+} = workerData as { lane: WorkerLane; reader: Extract<ReaderConfig, { dialect: 'sqlite' }>; running: Float64Array; snapshot: Snapshot }
+if (lane !== 'short') stepBack()
 let snapshot = first
 const { kysely: db, version, hold, release, shrink } = openSqliteReader(reader.file)
 send({ type: 'open' })
@@ -104,20 +105,51 @@ function flush(): void {
   post({ type: 'done', ids: batch.map(({ id }) => id), bytes, ends }, [bytes.buffer])
 }
 
+const queue: { id: number; call: string }[] = []
+/** Calls that have begun and not ended, in the order of beginning. */
+const begun = new Set<number>()
+/** The one that nobody passes before the turn ends. */
+let current = 0
+
+/**
+ * One call after another, as reads of SQLite never wait: when this thread is ended, whose doing it was stands in `running`. Between turns that is the
+ * first that waits for something else.
+ */
+function runNext(): void {
+  const next = queue.shift()
+  current = next?.id ?? 0
+  if (next) begun.add(next.id)
+  running[0] = current || (begun.values().next().value ?? 0)
+  if (!next) return
+  void answer(next.id, next.call).then(() => {
+    begun.delete(next.id)
+    if (current === next.id) runNext()
+    else if (current === 0) running[0] = begun.values().next().value ?? 0
+  })
+}
+
 let ending: NodeJS.Immediate | undefined
 
 /**
- * Calls of one message see the same state: reads of SQLite never wait, so they are done when the next message comes or the turn ends. Those of the
- * next message may be of somebody who has written meanwhile.
+ * Calls of one message see the same state: they are done when the next message comes or the turn ends. Those of the next message may be of somebody
+ * who has written meanwhile.
  */
 function look(): void {
   clearImmediate(ending)
   release()
   hold()
-  ending = setImmediate(release)
+  ending = setImmediate(endTurn)
 }
 
-async function answer(id: number, [viewKey, name, params, call]: SentCall): Promise<void> {
+function endTurn(): void {
+  if (current === 0) return release()
+  // It waits for something else, and holds up nobody.
+  look()
+  runNext()
+}
+
+async function answer(id: number, sent: string): Promise<void> {
+  const [viewKey, name, params, call] = JSON.parse(sent) as SentCall
   try {
     const registry = registries.get(viewKey)
     if (!registry) throw new Error(`The read worker knows no viewKey ${viewKey}`)
@@ -149,7 +181,8 @@ trimMemoryWithSite(shrink)
 port.on('message', (message: ToWorker) => {
   if (message.type === 'calls') {
     look()
-    message.ids.forEach((id, index) => void answer(id, JSON.parse(message.calls[index] as string) as SentCall))
+    queue.push(...message.ids.map((id, index) => ({ id, call: message.calls[index] as string })))
+    if (current === 0) runNext()
   } else if (message.type === 'set') prepare(message.viewKey, message.plugins)
   else if (message.type === 'ping') send({ type: 'pong' })
   else if (message.type === 'snapshot') {

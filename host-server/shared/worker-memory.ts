@@ -15,3 +15,6 @@ export const memoryLimits = (half: number, oldGeneration: number): ResourceLimit
   maxYoungGenerationSizeMb: half * PARTS,
   maxOldGenerationSizeMb: oldGeneration,
 })
+
+/** Whether a worker has ended because it wanted more than it may hold. */
+export const isFull = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY'

@@ -86,7 +86,8 @@ export async function openState(options: KernelOptions): Promise<KernelState> {
       watch: {
         onFault: (slug, where, error) => void faults.charge(slug, 'read', where, error),
         onWell: (slug, where) => faults.well(slug, 'read', where),
-        onLoop: (slug, where, seconds) => faults.loopInRead(slug, where, seconds),
+        onLoop: (slug, where, seconds) => faults.loopInWorker(slug, where, seconds),
+        onFull: (slug, where) => faults.fullWorker(slug, where),
       },
     })
   const admin = createPluginAdmin(() => state.lifecycle, data, { faults, loads }, now, {

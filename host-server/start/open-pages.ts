@@ -69,5 +69,7 @@ async function createSitePages(state: KernelState, dispatcher: Dispatcher, coreD
     measuring: state.measuring,
     log: (level, message, details) => options.log(level, 'pages', message, details),
     onFault: (slug, where, error) => void faults.charge(slug, 'page', where, error),
+    onLoop: (slug, where, seconds) => void faults.loopInWorker(slug, where, seconds),
+    onFull: (slug, where) => void faults.fullWorker(slug, where),
   })
 }

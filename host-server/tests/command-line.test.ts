@@ -235,6 +235,34 @@ describe('stoa doctor', () => {
     expect((await stoa('recount')).out).toBe('Every number is what there is to count.\n')
   })
 
+  it('finds what is kept of a post where that is no longer so, and counts by what it has set right', async () => {
+    const { database: db } = site.kernel.data
+    const run = (text: string) => db.write((tx) => sql.raw(text).execute(tx))
+    const answer = (id: number) =>
+      `insert into answers__answer (id, experience, person_id, created_at, parent_listed) values (${id}, 9999, 1, 1, 1)`
+    for (const id of [9998, 9999]) await run(answer(id))
+    await run('insert into tags__relation (experience_id, tag_id, position, listed) values (9999, 1, 0, 1)')
+    await run('update tags__tag set experience_count = 1 where id = 1')
+    await run('update accounts__profile set answer_count = 2 where id = 1')
+    await run(`insert into comments__comment (id, object_kind, object_n, experience, person_id, created_at, original_text, parsed_text)
+      values (9998, 'answer', 9998, 9999, 1, 1, '', ''), (9999, 'experience', 9999, 9999, 1, 1, '', '')`)
+    await run('update answers__answer set comment_count = 1 where id = 9998')
+    const marks = (await findings()).findings.filter(({ text }) => text.startsWith('The number of marks'))
+    expect(marks.map(({ text }) => text).sort()).toEqual([
+      expect.stringContaining('marks of answers to listed posts is wrong 2 times: 1 instead of 0 at 9999'),
+      expect.stringContaining('marks of comments on listed posts is wrong once: 1 instead of 0 at 9999'),
+      expect.stringContaining('marks of tags of listed posts is wrong once: 1 instead of 0 at 9999'),
+    ])
+    const { code, out } = await stoa('recount')
+    expect(code).toBe(0)
+    for (const line of ['answers in profiles: 1', 'posts of tags: 1', 'marks of comments on shown answers: 1']) expect(out).toContain(line)
+    expect(about((await findings()).findings, 'numbers').map(({ level }) => level)).toEqual(['well'])
+    const { rows } = await sql<{ answer_count: number }>`select answer_count from accounts__profile where id = 1`.execute(db.query)
+    expect(rows).toEqual([{ answer_count: 0 }])
+    for (const text of ['answers__answer where experience', 'tags__relation where experience_id', 'comments__comment where experience'])
+      await run(`delete from ${text} = 9999`)
+  })
+
   it('names files that are gone or belong to nothing, plugins and mail servers that do not work, and checks that fail, each with what to do', async () => {
     const { database: db, storage } = site.kernel.data
     const record = { source: 'post', person_id: 1, name: 'one.png', bytes: 3, created_at: 1 }

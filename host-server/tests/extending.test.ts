@@ -44,6 +44,20 @@ describe('a hook', () => {
     expect(site.logged.join('\n')).toMatch(/error clumsy: .*dropped/)
   })
 
+  it.each([
+    ['', `() => 7`, 'number instead of string'],
+    [`{ shape: 'string' }`, `() => []`, 'list instead of string'],
+    [`{ shape: 'string', onFault: 'refuse' }`, `async () => null`, 'null instead of string'],
+  ])('keeps what it had where a tap hands on something else, and names that one plugin: %s %s', async (options, fn, reason) => {
+    await running({
+      kitchen: kitchen('waterfall', options),
+      clumsy: cook('waterfall', fn),
+      salt: cook('waterfall', `(dish) => dish.concat('+salt')`),
+    })
+    expect((await site.call('GET', '/toy/cook')).data).toBe('soup+salt')
+    expect(site.logged.filter((line) => line.startsWith('error'))).toEqual([expect.stringMatching(`error clumsy: .*${reason}`)])
+  })
+
   it('that guards refuses when a tap throws', async () => {
     await running({
       kitchen: kitchen('series', `{ onFault: 'refuse' }`),

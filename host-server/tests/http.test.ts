@@ -17,7 +17,7 @@ const echo = {
   route({ method: 'POST', path: '/toy/form', access: 'open', summary: 'x', reply: Type.Unknown(), handle: ({ body }) => body,
     body: Type.Object({ name: Type.String({ minLength: 1 }), size: Type.Integer({ default: 3 }), note: Type.Optional(Type.Union([Type.String(), Type.Null()])) }) }),
   route({ method: 'GET', path: '/toy/page', access: 'open', summary: 'x', reply: Type.Unknown(), handle: ({ query }) => query,
-    query: Type.Object({ page: Type.Integer({ minimum: 1, default: 1 }), order: Type.Optional(Type.Enum(['up', 'down'])), days: Type.Optional(Type.Integer({ minimum: 0 })) }) }),
+    query: Type.Object({ page: Type.Integer({ minimum: 1, default: 1 }), order: Type.Optional(Type.Enum(['up', 'down'])), days: Type.Optional(Type.Integer({ minimum: 0 })), all: Type.Optional(Type.Boolean()) }) }),
   route({ method: 'GET', path: '/toy/named/:name', access: 'open', summary: 'x', params: Type.Object({ name: Type.String() }), reply: Type.Unknown(), handle: ({ params }) => params }),
   route({ method: 'GET', path: '/toy/numbered/:id', access: 'open', summary: 'x', params: Type.Object({ id: Type.Integer() }), reply: Type.Unknown(), handle: ({ params }) => params }),
   route({ method: 'POST', path: '/toy/numbers', access: 'open', summary: 'x', reply: Type.Unknown(), handle: ({ body }) => body,
@@ -107,6 +107,18 @@ describe('a bad request', () => {
     expect(site.logged.filter((line) => line.startsWith('error'))).toEqual([])
   })
 
+  it('has a long name or a slash at the end of its path, which changes nothing', async () => {
+    site = await startToySite({ echo })
+    await site.switch('echo', true)
+    const name = 'x'.repeat(400)
+    expect(await site.call('GET', `/toy/named/${name}`)).toMatchObject({ status: 200, data: { name } })
+    expect(await site.call('GET', '/toy/named/ann/')).toMatchObject({ status: 200, data: { name: 'ann' } })
+    expect(await site.call('POST', '/toy/echo/?x=1', { words: ['a'] })).toMatchObject({ status: 200, data: { words: ['a'] } })
+    for (const path of [`/toy/named/${'x'.repeat(501)}`, '/toy/named/', '/toy/named/a/b', '/toy//page']) {
+      expect(await site.call('GET', path), path).toMatchObject({ status: 404, reason: 'base.route_not_found' })
+    }
+  })
+
   it('with a path that cannot be decoded is nobody’s', async () => {
     site = await startToySite({ echo })
     for (const path of ['/%', '/toy/%ff', '/uploads/%2e%2e/stoa.db', '/uploads/../stoa.db', '/uploads/.hidden']) {
@@ -131,7 +143,7 @@ describe('a bad request', () => {
     })
     await site.switch('sized', true)
     const body = { name: '名'.repeat(20), more: 'x'.repeat(50_000) }
-    expect(await site.call('POST', '/toy/short', body)).toMatchObject({ status: 400, data: [{ error_msg: 'validation.too_large' }] })
+    expect(await site.call('POST', '/toy/short', body)).toMatchObject({ status: 400, reason: 'base.body_too_large' })
     expect(await site.call('POST', '/toy/long', body)).toMatchObject({ status: 200, data: body.name })
     expect((await site.call('POST', '/toy/short', { name: body.name })).status).toBe(200)
     // So many of them would fit by their bytes.
@@ -339,6 +351,23 @@ describe('what clients leave out', () => {
     }
     expect(fields((await site.call('GET', '/toy/page?order=sideways')).data)).toEqual(['order'])
   })
+})
+
+it('reads a boolean as any language prints it, and of a parameter that comes twice the first', async () => {
+  site = await startToySite({ echo })
+  await site.switch('echo', true)
+  const page = async (query: string) => (await site.call('GET', `/toy/page?${query}`)).data
+  for (const all of ['true', 'True', 'TRUE', '1', 't']) expect(await page(`all=${all}`), all).toEqual({ page: 1, all: true })
+  for (const all of ['false', 'False', '0', 'f']) expect(await page(`all=${all}`), all).toEqual({ page: 1, all: false })
+  expect(await site.call('GET', '/toy/page?all=maybe')).toMatchObject({ status: 400, reason: 'base.request_format_error' })
+  expect(await page('page=2&page=3&order=up&order=down')).toEqual({ page: 2, order: 'up' })
+})
+
+it('says of a body that is too large that it is, and not that a file was', async () => {
+  site = await startToySite({ echo })
+  await site.switch('echo', true)
+  const reply = await site.call('POST', '/toy/form', { name: 'x'.repeat(2_000_000) })
+  expect(reply).toMatchObject({ status: 400, reason: 'base.body_too_large', data: null })
 })
 
 describe('the same body twice', () => {

@@ -53,6 +53,8 @@ export interface KeptNumber {
   /** Column with their running number. */
   key: string
   column: string
+  /** Column with their kind, where the table names objects of several. */
+  kindColumn?: string
   /** What it is the number of, for people, such as `votes of answers`. */
   name: string
 }

@@ -87,6 +87,8 @@ export const pluginProblems = defineErrors('error.plugin_problem', {
   detached: { status: 503, message: 'It failed {times} times in a row in {where}: {message}' },
   failing: { status: 503, message: 'It is on, and failed {times} times in a row in {where}: {message}' },
   loop: { status: 503, message: 'It blocked the whole site for {seconds} s without finishing, in “{where}”' },
+  loop_in_worker: { status: 503, message: 'It blocked a worker for {seconds} s without finishing, in “{where}”' },
+  memory: { status: 503, message: 'It took all the memory of a worker, in “{where}”' },
   needs_quarantined: { status: 503, message: 'It needs {slug}, which is in quarantine' },
 })
 

@@ -3,8 +3,10 @@ import AsyncParallelHook from 'tapable/lib/AsyncParallelHook.js'
 import AsyncSeriesBailHook from 'tapable/lib/AsyncSeriesBailHook.js'
 import AsyncSeriesHook from 'tapable/lib/AsyncSeriesHook.js'
 import AsyncSeriesWaterfallHook from 'tapable/lib/AsyncSeriesWaterfallHook.js'
+import type { Shape } from '../shared/shapes.ts'
 import type { HookKind, HookToken } from '../shared/tokens.ts'
 import { Clock, TimedOut } from './clock.ts'
+import { kindOf, misfit } from './misfit.ts'
 
 export interface Tap {
   slug: string
@@ -25,7 +27,7 @@ export interface TapWatch {
 }
 
 /** Of a token, what decides how its taps are run. */
-type AnyHook = Pick<HookToken<never>, 'id' | 'hook' | 'onFault'>
+type AnyHook = Pick<HookToken<never>, 'id' | 'hook' | 'onFault' | 'shape'>
 
 const SLOW_MS = 1000
 
@@ -91,11 +93,39 @@ async function interpret(token: AnyHook, taps: CompiledTap[], args: unknown[], w
     await Promise.all(taps.map(one))
     return undefined
   }
+  if (token.hook === 'waterfall') {
+    for (const tap of taps) {
+      const before = copyOf(args[0])
+      const result = await one(tap)
+      if (result !== undefined) args[0] = result
+      const wrong = wrongOf(args[0], before, token.shape)
+      if (wrong === undefined) continue
+      const error = new TypeError(`The tap of ${tap.name} on ${token.id} returned a wrong value${wrong}`)
+      // Its stack is that of the owner, who is charged for what has happened there.
+      watch.fault(tap.name, token.id, Object.assign(error, { stack: '' }))
+      args[0] = before
+    }
+    return args[0]
+  }
   for (const tap of taps) {
     const result = await one(tap)
-    if (result === undefined) continue
-    if (token.hook === 'bail') return result
-    if (token.hook === 'waterfall') args[0] = result
+    if (result !== undefined && token.hook === 'bail') return result
   }
-  return token.hook === 'waterfall' ? args[0] : undefined
+  return undefined
+}
+
+/** A tap may have changed the value itself, and returned it or nothing. */
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return [...value]
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype ? { ...value } : value
+}
+
+/** What is wrong with a value that a tap has handed on; nothing where the owner's own was no better. */
+function wrongOf(value: unknown, before: unknown, shape: Shape | undefined): string | undefined {
+  if (shape !== undefined) {
+    const wrong = misfit(value, shape)
+    return wrong !== undefined && misfit(before, shape) === undefined ? wrong : undefined
+  }
+  if (before === undefined || before === null) return undefined
+  return kindOf(value) === kindOf(before) ? undefined : `: ${kindOf(value)} instead of ${kindOf(before)}`
 }

@@ -40,10 +40,10 @@ export const kernelHooks = {
    * Before plugins are switched or removed, by slug, with those that go along: a tap adds what their going means, such as people who could not
    * log in any more. Asked for plans too, so it changes nothing.
    */
-  switching:
-    waterfall<(notes: readonly SwitchNote[], change: { off: readonly string[]; on: readonly string[] }) => readonly SwitchNote[]>(
-      'kernel.switching',
-    ),
+  switching: waterfall<(notes: readonly SwitchNote[], change: { off: readonly string[]; on: readonly string[] }) => readonly SwitchNote[]>(
+    'kernel.switching',
+    { shape: [{ text: 'string', params: 'object?', refuses: 'boolean?' }] },
+  ),
   /**
    * Somebody's call is about to be handled: the first tap that returns an error refuses it, before anything has happened. Not run for what the server
    * asks itself to render a page.
@@ -52,7 +52,20 @@ export const kernelHooks = {
   /** It was answered with this status, or refused with it for this reason, the code of the error; empty for none. */
   called: parallel<(call: CallAbout, outcome: { status: number; reason: string }) => void>('kernel.called'),
   /** Before a mail is sent, in no request: a tap may lay out its parts as `html`, or change it otherwise. */
-  beforeMail: waterfall<(message: MailMessage) => MailMessage>('kernel.beforeMail'),
+  beforeMail: waterfall<(message: MailMessage) => MailMessage>('kernel.beforeMail', {
+    shape: {
+      to: 'string',
+      subject: 'string',
+      text: 'string',
+      html: 'string?',
+      parts: 'object?',
+      language: 'string?',
+      unsubscribe: 'string?',
+      id: 'string?',
+      again: 'object?',
+      forgets: 'boolean?',
+    },
+  }),
   /** A mail was tried, in no transaction: the server has taken it where there is no refusal. */
   mailTried: series<(message: MailMessage, refusal: MailRefusal | undefined) => void>('kernel.mailTried'),
 }

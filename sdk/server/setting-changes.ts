@@ -1,8 +1,12 @@
-/** A setting before and after, as text; a secret has neither. */
+/** A value as people read it: as it is, or a text of the `server` branch by its key. */
+export type SettingText = string | { text: string; params?: Record<string, string | number> }
+
+/** A setting before and after; a secret has neither. */
 export interface SettingChange {
+  /** Key of the setting's name in the `server` branch, or the name itself. */
   field: string
-  from?: string
-  to?: string
+  from?: SettingText
+  to?: SettingText
 }
 
 /** What somebody saved on a page of settings. */
@@ -18,18 +22,33 @@ export interface SettingsSaved {
 /** Longer values are cut: the whole text of a page is not for a log. */
 const LONGEST = 200
 
-const textOf = (value: unknown): string => {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value ?? '') ?? '')
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (Array.isArray(value)) return value.map(textOf).join(', ')
+  if (typeof value !== 'object') return String(value)
+  const { display_name, slug_name } = value as { display_name?: string; slug_name?: string }
+  return display_name ?? slug_name ?? JSON.stringify(value)
 }
 
+const cut = (text: SettingText): SettingText =>
+  typeof text === 'string' && text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
+
 /**
- * What differs between two states of a page of settings.
+ * What differs between two states of a page of settings, to those who read it.
  * @param secrets names of settings of which only is told that they changed
+ * @param say how people call a value; undefined: as it is
  */
-export function settingChanges(before: object, after: object, secrets: readonly string[] = []): SettingChange[] {
-  const was = new Map(Object.entries(before))
-  return Object.entries(after)
-    .filter(([field, value]) => JSON.stringify(was.get(field)) !== JSON.stringify(value))
-    .map(([field, value]) => (secrets.includes(field) ? { field } : { field, from: textOf(was.get(field)), to: textOf(value) }))
+export function settingChanges(
+  before: object,
+  after: object,
+  secrets: readonly string[] = [],
+  say: (field: string, value: unknown) => SettingText | undefined = () => undefined,
+): SettingChange[] {
+  const was = new Map<string, unknown>(Object.entries(before))
+  return Object.entries(after).flatMap(([field, value]): SettingChange[] => {
+    const from = say(field, was.get(field)) ?? textOf(was.get(field))
+    const to = say(field, value) ?? textOf(value)
+    if (JSON.stringify(from) === JSON.stringify(to)) return []
+    return [secrets.includes(field) ? { field } : { field, from: cut(from), to: cut(to) }]
+  })
 }

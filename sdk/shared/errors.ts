@@ -68,6 +68,7 @@ export function defineErrors<T extends Record<string, ErrorDefinition>>(prefix: 
 /** Errors of the protocol that any plugin may throw. */
 export const baseErrors = defineErrors('base', {
   request_format_error: { status: 400, message: 'The request is malformed: {detail}' },
+  body_too_large: { status: 400, message: 'The body has more bytes than this call takes' },
   unauthorized_error: { status: 401, message: 'A valid session is needed' },
   forbidden_error: { status: 403, message: 'Not permitted: {action}' },
   duplicate_request_error: { status: 400, message: 'The same body was posted within the last 5 minutes' },

@@ -1,3 +1,5 @@
+import type { Shape, ShapeOf } from './shapes.ts'
+
 /** How many active plugins may provide a service: another `one` conflicts, `many` are listed, the last of `at-least-one` stays on. */
 type Cardinality = 'one' | 'many' | 'at-least-one'
 
@@ -38,6 +40,8 @@ export interface HookToken<F extends AnyFunction, K extends HookKind = HookKind>
   readonly hook: K
   readonly id: string
   readonly onFault: OnFault
+  /** Of the value that taps of a waterfall hand on. */
+  readonly shape?: Shape | undefined
   readonly type?: F
 }
 
@@ -50,8 +54,17 @@ function hook<K extends HookKind>(kind: K) {
   })
 }
 
-/** Each tap may return a new first argument; one that returns nothing has no opinion. Resolves to the last value. */
-export const waterfall = hook('waterfall')
+/**
+ * Each tap may return a new first argument; one that returns nothing has no opinion. Resolves to the last value.
+ * @param options `shape`: what the argument is made of. A tap that returns something else is charged, and the value from before it goes on. Without a
+ * shape it only has to be of the kind that it was: a list stays a list.
+ */
+export function waterfall<F extends AnyFunction>(
+  id: string,
+  options: { onFault?: OnFault; shape?: ShapeOf<Parameters<F>[0]> } = {},
+): HookToken<F, 'waterfall'> {
+  return { ...hook('waterfall')<F>(id, options), shape: options.shape as Shape | undefined }
+}
 /** The first tap that returns something decides; resolves to that, or `undefined`. */
 export const bail = hook('bail')
 /** Taps run one after another; results are ignored. */

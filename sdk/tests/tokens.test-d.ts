@@ -31,6 +31,17 @@ interface Book {
 const shelf = service<Shelf>('library.shelf')
 const shelves = services<Shelf>('library.shelves')
 const beforeLoan = waterfall<(loan: { days: number }, person: Person) => { days: number }>('library.beforeLoan')
+waterfall<(loan: { days: number }) => { days: number }>('library.beforeLoan', { shape: { days: 'number' } })
+waterfall<(loan: { days?: number; books: string[] | null }) => void>('library.beforeLoan', {
+  shape: { days: 'number?', books: { '?': ['string'] } },
+})
+waterfall<(loan: { days: number }) => void>('library.beforeLoan', { shape: 'object' })
+// @ts-expect-error days are numbers
+waterfall<(loan: { days: number }) => void>('library.beforeLoan', { shape: { days: 'string' } })
+// @ts-expect-error days may be missing
+waterfall<(loan: { days?: number }) => void>('library.beforeLoan', { shape: { days: 'number' } })
+// @ts-expect-error nothing is said of days
+waterfall<(loan: { days: number }) => void>('library.beforeLoan', { shape: {} })
 const mayLend = bail<(n: number) => boolean>('library.mayLend')
 const lending = series<(n: number) => void>('library.lending')
 const closing = parallel<() => void>('library.closing')

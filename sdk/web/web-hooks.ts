@@ -83,14 +83,18 @@ export const webHooks = {
   /** The page of the new address stands. */
   navigated: parallel<(move: Move) => void>('kernel.navigated'),
   /** Once per call: adds fields and headers. */
-  beforeRequest: waterfall<(call: OutgoingCall) => OutgoingCall>('kernel.beforeRequest'),
+  beforeRequest: waterfall<(call: OutgoingCall) => OutgoingCall>('kernel.beforeRequest', {
+    shape: { method: 'string', path: 'string', fields: 'object', headers: 'object' },
+  }),
   /**
    * After each reply, before it is shown and before the caller has it. The first tap that answers has the call repeated: once per call, or
    * once per answer where it asked a person; at most five times together. A call without a reply is repeated only if it is a GET.
    */
   replied: bail<(exchange: Exchange) => Repeat>('kernel.replied'),
   /** A document with schema.org data is written: adds to it. Runs on the server only, so its taps are `"render": "server"`. */
-  structuredData: waterfall<(page: StructuredPage) => StructuredPage>('kernel.structuredData'),
+  structuredData: waterfall<(page: StructuredPage) => StructuredPage>('kernel.structuredData', {
+    shape: { data: 'object', path: 'string' },
+  }),
   /** Somebody is logged in here. `found`: their session was there when the page came, or comes from another tab. */
   sessionOpened: parallel<(opened: { login: Login; how: 'login' | 'found' }) => void>('kernel.sessionOpened'),
   /** The person of the session was asked for again. */

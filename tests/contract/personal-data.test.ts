@@ -28,7 +28,8 @@ const NO_PERSON = [
   'accounts__sign_in.person_id',
   // Learned from a company's directory, of those who log in by it; `centre.test.ts` looks at it.
   'user_center_wecom__member.person_id',
-  // Stands there for a moment only: what a nightly check finds, and mails on their way.
+  // Stands there for a moment only: what an upgrade corrects, what a nightly check finds, and mails on their way.
+  'answers__overcount.person_id',
   'accounts__rank_difference.person_id',
   'mail__outgoing.person_id',
   'mail__week.person_id',

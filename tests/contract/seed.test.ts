@@ -80,12 +80,12 @@ describe('npm run seed', () => {
   })
 
   it('counts posts and answers at the people who wrote them, one answer each', async () => {
-    for (const [counter, table, author] of [
-      ['experience_count', 'experiences__post', 'author_id'],
-      ['answer_count', 'answers__answer', 'person_id'],
+    for (const [counter, table, author, shown] of [
+      ['experience_count', 'experiences__post', 'author_id', 'show'],
+      ['answer_count', 'answers__answer', 'person_id', 'parent_listed'],
     ]) {
       const wrong = `select count(*) from accounts__profile as p
-        where p.${counter} <> (select count(*) from ${table} as t where t.${author} = p.id)`
+        where p.${counter} <> (select count(*) from ${table} as t where t.${author} = p.id and t.${shown} = 1)`
       expect(await number(wrong), counter).toBe(0)
     }
     expect(

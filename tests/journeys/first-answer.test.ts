@@ -60,6 +60,11 @@ describe('from the first start to the first answer', () => {
     await visit(page, '/experiences')
     expect(new URL(page.url()).pathname).toBe('/install')
     await page.getByText('第 1 步，共 5 步').first().waitFor()
+    // Nothing leads into a site that is not there yet.
+    expect(await page.getByRole('link').filter({ hasNotText: '跳到正文' }).count()).toBe(0)
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('c')
+    expect(new URL(page.url()).pathname).toBe('/install')
     await page.getByLabel('语言').first().selectOption('zh_CN')
     // What the browser says.
     expect(await page.getByLabel('时区').inputValue()).toBe('Asia/Shanghai')
@@ -99,6 +104,11 @@ describe('from the first start to the first answer', () => {
     await fill(page, '站点名称', '海边茶馆')
     await fill(page, '联系邮箱', 'hello@example.org')
     await fill(page, '邮箱', 'keeper@example.org')
+    await page.getByLabel('密码').fill('Password123')
+    await press(page, '完成安装')
+    await page.getByText('很多人使用这个密码').first().waitFor()
+    await expect.poll(() => focused(page)).toBe('password')
+    admin.complaints()
     await page.getByLabel('密码').fill(PASSWORD)
     const second = await openTab(page.context())
     await visit(second.page, '/install')

@@ -99,6 +99,23 @@ describe('with the keyboard alone', () => {
     expect(await isFocused(link)).toBe(true)
   })
 
+  it('a form that takes the place of its button gets the focus, and gives it back', async () => {
+    const goesThere = async (opener: Locator, field: Locator, close: Locator) => {
+      await tabTo(opener)
+      await page.keyboard.press('Enter')
+      await expect.poll(() => isFocused(field)).toBe(true)
+      await tabTo(close)
+      await page.keyboard.press('Enter')
+      await expect.poll(() => isFocused(opener)).toBe(true)
+    }
+    const button = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true }).first()
+    await visit(page, `/tags/${told.story.tag.slug}/info`)
+    await goesThere(button('编辑同义标签'), page.getByRole('textbox', { name: '同义标签' }), button('取消'))
+    await visit(page, `/experiences/${told.story.experience.id}`)
+    const comment = page.getByRole('textbox', { name: /评论|回复/ }).first()
+    for (const opener of ['添加评论', '回复']) await goesThere(button(opener), comment, button('取消'))
+  })
+
   it('shortcuts search, write and go home', async () => {
     await visit(page, '/tags')
     await page.keyboard.press('/')
@@ -156,6 +173,14 @@ describe('with the keyboard alone', () => {
     await post.getByRole('textbox').first().pressSequentially('ud')
     expect([await isPressed(post, '赞同'), await isPressed(post, '反对')]).toEqual(['true', 'false'])
     expect(await answer.getByRole('button', { name: '取消采纳' }).count()).toBe(1)
+  })
+
+  it('a page of results begins at its top; only a search without words begins in its field', async () => {
+    await visit(page, `/search?q=${encodeURIComponent(told.story.experience.word)}`)
+    await page.keyboard.press('Tab')
+    expect((await focus()).name).toBe('跳到正文')
+    await visit(page, '/search')
+    expect(await isFocused(page.getByRole('main').getByRole('searchbox'))).toBe(true)
   })
 
   it('an answer is written, tried too short, and sent', async () => {

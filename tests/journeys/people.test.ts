@@ -19,6 +19,33 @@ async function open(path: string, options: ReaderOptions = {}): Promise<Page> {
 const looksRight = async (page: Page) =>
   expect([...(await objections(page)), ...(await tooWide(page)), ...(await untranslated(page))]).toEqual([])
 
+describe('a profile', () => {
+  it('has tabs and counts of what is on, and its page says when the feature behind it goes', async () => {
+    const { admin, username } = told.story
+    const page = await open(`/users/${username}/answers`)
+    const links = page.getByRole('navigation', { name: '个人主页栏目' }).getByRole('link')
+    const main = page.getByRole('main')
+    const counts = () => main.locator('dt').allTextContents()
+    const person = await open(`/admin/users/${told.story.other.id}`, { person: admin })
+    expect(await links.allTextContents()).toEqual(['概览', '经验', '回答', '评论', '声望', '徽章'])
+    expect(await main.getByRole('link', { name: '回答', exact: true }).getAttribute('aria-current')).toBe('page')
+    expect(await counts()).toEqual(['声望', '经验', '回答'])
+    await person.getByRole('main').getByRole('link', { name: '回答' }).waitFor()
+
+    await told.site.switch('answers', false)
+    await page.getByRole('heading', { level: 1, name: '抱歉，这个页面不存在' }).waitFor()
+    await person.getByRole('main').getByRole('link', { name: '回答' }).waitFor({ state: 'detached' })
+    await visit(page, `/users/${username}`)
+    expect(await links.allTextContents()).toEqual(['概览', '经验', '评论', '声望', '徽章'])
+    expect(await counts()).toEqual(['声望', '经验'])
+
+    await told.site.switch('answers', true)
+    await links.getByText('回答').waitFor()
+    expect(await counts()).toEqual(['声望', '经验', '回答'])
+    await Promise.all([page.context().close(), person.context().close()])
+  })
+})
+
 describe.each(widths)('people at %i pixels', (width) => {
   it('have profiles whose tabs show what they wrote, and to themselves what they voted on', async () => {
     const { other, member, admin, experience, answer, comment } = told.story

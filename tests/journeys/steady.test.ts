@@ -42,6 +42,7 @@ const addresses = (): [name: string, path: string][] => [
 /** Own pages, which come without what is shown on them; nothing is in the lists of the admin of the story. */
 const ownAddresses = (username: string): [name: string, path: string][] => [
   ['recommendations', '/recommended'],
+  ['own profile', `/users/${username}`],
   ['own bookmarks', `/users/${username}/bookmarks`],
   ['own votes', `/users/${username}/votes`],
   ['own reputation', `/users/${username}/reputation`],
@@ -70,6 +71,25 @@ describe.each([1280, 390])('on a slow device, %i wide, nothing to speak of moves
       await page.close()
     }
     await context.close()
+  })
+})
+
+describe('a profile on a phone', () => {
+  it.each(['zh_CN', 'en_US'] as const)('stays where it is when the actions of staff come, in %s', async (language) => {
+    const phone = { width: 390, isMobile: true, hasTouch: true }
+    const context = await openReader(told.browser, told.site, { person: told.story.admin, language, ...phone })
+    const { page, shifts } = await slowTab(context, false)
+    await visit(page, `/users/${told.story.username}`)
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^(对|Actions for)/ })
+      .waitFor()
+    await page.waitForLoadState('networkidle')
+    const moved = await shifts()
+    expect(
+      moved.reduce((sum, { score }) => sum + score, 0),
+      JSON.stringify(moved),
+    ).toBeLessThan(STEADY)
   })
 })
 

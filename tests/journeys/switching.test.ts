@@ -127,7 +127,7 @@ describe('switching while somebody writes', () => {
       .getByRole('dialog')
       .getByRole('button', { name: /^关闭 \d+ 个插件$/ })
       .click()
-    await page.getByRole('heading', { level: 1, name: '抱歉，这个页面不存在' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: '站点刚刚关闭了这项功能' }).waitFor()
     await bringBack('经验')
     const title = page.getByRole('textbox', { name: '标题' })
     await title.waitFor()
@@ -174,7 +174,7 @@ describe('a switch that takes others along', () => {
       .getByRole('dialog')
       .getByRole('button', { name: /^关闭 \d+ 个插件$/ })
       .click()
-    await page.getByRole('heading', { level: 1, name: '抱歉，这个页面不存在' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: '站点刚刚关闭了这项功能' }).waitFor()
     await page.getByRole('link', { name: '全部经验' }).waitFor({ state: 'detached' })
     await expect.poll(() => switchOf('回答').isChecked()).toBe(false)
     await bringBack('经验')
@@ -184,6 +184,41 @@ describe('a switch that takes others along', () => {
     expect(await born(page)).toBe(started)
     expect(writer.complaints()).toEqual([])
     expect(owner.complaints().filter((line) => !line.endsWith('/plugin/status 400'))).toEqual([])
+  })
+})
+
+describe('settings', () => {
+  it('are seen in the open tabs of others, with what they write kept', async () => {
+    const put = async (path: string, body: object) =>
+      expect((await told.story.admin.put(`/answer/admin/api/${path}`, body)).status).toBe(200)
+    const { page, complaints } = await openTab(await openReader(told.browser, told.site, { person: told.story.member }))
+    await visit(page, '/experiences/ask')
+    const started = await born(page)
+    await page.getByRole('textbox', { name: '标题' }).fill('设置变了也还在')
+    const { data: before } = await told.story.admin.get('/answer/admin/api/siteinfo/general')
+    const theme = (primary_color: string, color_scheme: string) => ({
+      theme: 'default',
+      theme_config: { default: { navbar_style: 'colored', primary_color } },
+      color_scheme,
+    })
+    await put('siteinfo/general', { ...before, name: '换了名字' })
+    await page.getByRole('banner').getByRole('link', { name: '换了名字' }).waitFor()
+    await put('siteinfo/theme', theme('#aa3300', 'dark'))
+    await expect.poll(() => page.locator('link[data-primary]').getAttribute('href')).toBe('/static/primary-aa3300.css')
+    // Chosen by this reader: the site's does not count.
+    expect(await page.locator('html').getAttribute('data-scheme')).toBe('light')
+    await page.context().clearCookies({ name: 'stoa_scheme' })
+    await put('siteinfo/theme', theme('#0033ff', 'dark'))
+    await page.locator('html[data-scheme=dark]').waitFor()
+    await put('siteinfo/theme', theme('#0033ff', ''))
+    await page.locator('html:not([data-scheme=dark])').waitFor()
+    await put('siteinfo/general', before)
+    await page.getByRole('banner').getByRole('link', { name: before.name }).waitFor()
+    expect(await page.getByRole('textbox', { name: '标题' }).inputValue()).toBe('设置变了也还在')
+    expect(await born(page)).toBe(started)
+    expect(complaints()).toEqual([])
+    await page.getByRole('textbox', { name: '标题' }).fill('')
+    await page.context().close()
   })
 })
 

@@ -6,6 +6,7 @@ import { MOST_ENDS } from '../../host-server/shared/run-record.ts'
 import type { Beast, ZooSite } from './zoo-site.ts'
 import { openZoo } from './zoo-site.ts'
 
+const GREEDY = 'const all = []; for (;;) all.push(new Array(4_000_000).fill(1.5))'
 const FOREVER = 'const end = Date.now() + 60000; while (Date.now() < end) for (let i = 0; i < 1e6; i++);'
 const reads = (body: string) => `const { read, reading } = require('@stoa/sdk/server')
   module.exports.default = { functions: [reading(read('beast.read'), async (ctx, { fine }) => { if (fine) return 'fine'; ${body} })] }`
@@ -106,11 +107,12 @@ function drawing({ part = `() => 'a part'`, load = '() => null' }): Beast {
 const facts = (expose: string) => ({ expose, js: [], css: [] })
 
 /** Fails while pages are drawn on the server; stays on, and the page goes to people without it. */
-const drawn: [name: string, beast: Beast, path: string][] = [
-  ['loops while its part of a page is drawn', drawing({ part: '() => { for (;;); }' }), '/'],
-  ['never finishes its part of a page', drawing({ part: '() => { throw new Promise(() => {}) }' }), '/'],
-  ['throws while its part of a page is drawn', drawing({ part: `() => { throw new Error('smudged') }` }), '/'],
-  ['never has the data of its page', drawing({ load: '() => new Promise(() => {})' }), '/beast'],
+const drawn: [name: string, beast: Beast, path: string, kind: string][] = [
+  ['loops while its part of a page is drawn', drawing({ part: '() => { for (;;); }' }), '/', 'loop'],
+  ['takes all memory while its part of a page is drawn', drawing({ part: `() => { ${GREEDY} }` }), '/', 'memory'],
+  ['never finishes its part of a page', drawing({ part: '() => { throw new Promise(() => {}) }' }), '/', 'page'],
+  ['throws while its part of a page is drawn', drawing({ part: `() => { throw new Error('smudged') }` }), '/', 'page'],
+  ['never has the data of its page', drawing({ load: '() => new Promise(() => {})' }), '/beast', 'page'],
 ]
 
 const databases = process.env.STOA_TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite'
@@ -129,7 +131,8 @@ describe(`the zoo on ${databases}`, () => {
     if (!isSqlite) own = await createDatabase(process.env.STOA_TEST_PG as string)
     zoo = await openZoo(own?.url)
     zoo.add('bystander', {
-      activate: `let calls = 0; ctx.routes([get('/zoo/calls', () => ++calls), get('/zoo/loops', () => globalThis.loops)])`,
+      activate: `let calls = 0; ctx.routes([get('/zoo/calls', () => ++calls), get('/zoo/loops', () => globalThis.loops),
+        get('/zoo/hang', () => new Promise(() => {}))])`,
     })
     zoo.add('tail', needing('beast.bite', 'tail.wag'))
     expect((await zoo.switch('bystander', true)).status).toBe(200)
@@ -179,13 +182,13 @@ describe(`the zoo on ${databases}`, () => {
     expect((await zoo.switch('beast', false)).status).toBe(200)
   })
 
-  it.each(isSqlite ? drawn : [])('keeps a plugin on that %s, and sends the page without', async (_, beast, path) => {
+  it.each(isSqlite ? drawn : [])('keeps a plugin on that %s, and sends the page without', async (_, beast, path, kind) => {
     expect(await settle(beast)).toMatchObject({ status: 200 })
     const before = (await zoo.row('beast')).faults.count
     // The first page after a loop is left to the browser; it is asked for again until the server draws it.
     await expect.poll(async () => (await fetch(zoo.url + path)).text(), { timeout: 60_000 }).toMatch(/<div id="root"><\w/)
     const { state, faults } = await zoo.row('beast')
-    expect([state, faults.last?.kind]).toEqual(['on', 'page'])
+    expect([state, faults.last?.kind]).toEqual(['on', kind])
     expect(faults.count).toBeGreaterThan(before)
     expect((await zoo.switch('beast', false)).status).toBe(200)
     await standsAsBefore()
@@ -214,6 +217,31 @@ describe(`the zoo on ${databases}`, () => {
     expect((await zoo.call('/zoo/loops')).data).toBe(1)
     await standsAsBefore()
     await zoo.switch('sea_beast', false)
+  })
+
+  const hook = `const hook = series('host.hook', { onFault: 'skip' })`
+  const asking = (work: string) => `ctx.routes([get('/zoo/host', async () => { await new Promise(setImmediate); return ${work} })])`
+  it.each([
+    ['a tap', `${hook}; ${asking('ctx.run(hook)')}`, `${hook}; ctx.on(hook, () => { ${FOREVER} })`],
+    [
+      'a tap that has waited',
+      `${hook}; ${asking('ctx.run(hook)')}`,
+      `${hook}; ctx.on(hook, async () => { await new Promise((done) => setTimeout(done, 5)); ${FOREVER} })`,
+    ],
+    ['what it hears of', asking('globalThis.zooHears()'), `globalThis.zooHears = async () => { await null; ${FOREVER} }`],
+  ])('answers whose call was in a loop of another plugin, and charges that one: %s', async (name, host, activate) => {
+    for (const slug of ['beast', 'host']) await zoo.switch(slug, false)
+    zoo.add('host', { activate: host })
+    expect((await zoo.switch('host', true)).status).toBe(200)
+    expect(await settle({ activate })).toMatchObject({ status: 200 })
+    // A tap that is waited for may be passed over; the rest would wait for ever.
+    expect([500, name.includes('waited') ? 200 : 500]).toContain((await zoo.call('/zoo/host')).status)
+    await expect.poll(async () => (await zoo.row('beast')).state, { timeout: 30_000 }).toBe('quarantined')
+    // So long a handler may take: what was left of the other one is over as well.
+    expect((await zoo.call('/zoo/hang')).status).toBe(504)
+    expect((await zoo.row('host')).faults).toMatchObject({ count: 0, last: null })
+    await standsAsBefore()
+    for (const slug of ['beast', 'host']) await zoo.switch(slug, false)
   })
 
   it('ends a loop in a transaction and goes on writing', async () => {
@@ -245,9 +273,9 @@ describe(`the zoo on ${databases}`, () => {
   })
 
   onSqlite('replaces a read worker that takes all the memory it may have', async () => {
-    const greedy = 'const all = []; for (;;) all.push(new Array(4_000_000).fill(1.5))'
-    expect(await settle({ activate: readRoute, files: { 'reads.cjs': reads(greedy) } })).toMatchObject({ status: 200 })
+    expect(await settle({ activate: readRoute, files: { 'reads.cjs': reads(GREEDY) } })).toMatchObject({ status: 200 })
     expect((await zoo.call('/zoo/beast')).status).toBeGreaterThanOrEqual(500)
+    await expect.poll(async () => (await zoo.row('beast')).faults.last?.kind, { timeout: 20_000 }).toBe('memory')
     await expect.poll(async () => (await zoo.call('/zoo/beast?fine=1')).data, { timeout: 40_000 }).toBe('fine')
     await standsAsBefore()
     await zoo.switch('beast', false)

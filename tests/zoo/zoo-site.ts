@@ -69,7 +69,7 @@ export async function openZoo(database?: string): Promise<ZooSite> {
     trustProxy: ['127.0.0.1'],
     rateLimits: false,
     watchdog: true,
-    limits: { handlerMs: 3_000, tapMs: 1_500, activateMs: 2_000, stuckMs: 1_500 },
+    limits: { handlerMs: 5_000, tapMs: 1_500, activateMs: 2_000, stuckMs: 1_500 },
     install: { siteName: 'Zoo', language: 'zh_CN', adminName: 'keeper', adminEmail: 'keeper@example.org', adminPassword: 'Keeper12345' },
   }
   let child: ChildProcess

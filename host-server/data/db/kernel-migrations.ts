@@ -331,6 +331,16 @@ const statistics: Migration = {
   },
 }
 
+const nodes = defineMigration({
+  async up(db) {
+    await db.schema.alterTable('kernel__node').addColumn('steps', 'text').execute()
+    await db.schema
+      .alterTable('kernel__node')
+      .addColumn('lease_until', 'bigint', (c) => c.notNull().defaultTo(0))
+      .execute()
+  },
+})
+
 /** The kernel's own tables, step by step. */
 export const kernelMigrations: (Migration & { name: string })[] = [
   { name: '0001-first', ...first },
@@ -350,4 +360,5 @@ export const kernelMigrations: (Migration & { name: string })[] = [
   { name: '0015-short-lived', ...shortLived },
   { name: '0016-jobs-by-kind', ...jobsByKind },
   { name: '0017-statistics', ...statistics },
+  { name: '0018-nodes', ...nodes },
 ]

@@ -1,6 +1,8 @@
 import type { Migration } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import { lockMigrations } from './lock-migrations.ts'
+import { isStillNeeded } from './nodes.ts'
 import { prefixOf } from './table-prefix.ts'
 import type { KernelTables } from './tables.ts'
 import type { KernelDatabase } from './transactions.ts'
@@ -10,7 +12,7 @@ type Named = Migration & { name: string }
 /** Creates the list of what has run. */
 export async function createMigrationTable(database: KernelDatabase): Promise<void> {
   await database.separately(async (tx) => {
-    await oneAtATime(tx, database.dialect)
+    await lockMigrations(tx, database.dialect)
     await sql`create table if not exists kernel__migration
       (slug text not null, name text not null, at bigint not null, primary key (slug, name))`.execute(tx)
   })
@@ -19,6 +21,7 @@ export async function createMigrationTable(database: KernelDatabase): Promise<vo
 /**
  * Runs what has not run yet, in order of names, one transaction each.
  * @param until `expanded`: contracting steps at the end are left for a second call, when the version before has stopped
+ * @returns false where a contracting step has to wait, since another node still runs code that does not know it; nothing after it has run then
  * @throws when another plugin has tables of these names, when a step touches a table that is not named `<slug>__…` (`-` written `_`), or when it fails; steps before it stay
  */
 export async function migrate(
@@ -27,8 +30,8 @@ export async function migrate(
   migrations: readonly Named[],
   now: () => number,
   until: 'expanded' | 'done' = 'done',
-): Promise<void> {
-  if (migrations.length === 0) return
+): Promise<boolean> {
+  if (migrations.length === 0) return true
   const ordered = [...migrations].sort((a, b) => (a.name < b.name ? -1 : 1))
   const done = await database.query.selectFrom('kernel__migration').select('name').where('slug', '=', slug).execute()
   const names = new Set(done.map((row) => row.name))
@@ -36,9 +39,10 @@ export async function migrate(
   if (names.size === 0) await refuseSharedTables(database, slug)
   if (until === 'expanded') while (pending.at(-1)?.contracts) pending.pop()
   for (const step of pending) {
-    await runOnce(database, slug, step, now())
+    if (!(await runOnce(database, slug, step, now(), until === 'done'))) return false
     database.renewStatements()
   }
+  return true
 }
 
 /** Slugs that differ in nothing but `-` and `_` would have the same tables, and so would one that has gone and left its data. */
@@ -64,16 +68,18 @@ export async function contractedBeyond(
   return rows.find((row) => !migrations.some((step) => step.name === row.name))?.name
 }
 
-async function runOnce(database: KernelDatabase, slug: string, step: Named, at: number): Promise<void> {
-  await database.separately(async (tx) => {
-    await oneAtATime(tx, database.dialect)
+/** @param patiently a contracting step runs once no node needs what it takes away. @returns false where one does */
+async function runOnce(database: KernelDatabase, slug: string, step: Named, at: number, patiently: boolean): Promise<boolean> {
+  return await database.separately(async (tx) => {
+    await lockMigrations(tx, database.dialect)
     const other = await tx
       .selectFrom('kernel__migration')
       .select('name')
       .where('slug', '=', slug)
       .where('name', '=', step.name)
       .executeTakeFirst()
-    if (other) return
+    if (other) return true
+    if (step.contracts && patiently && database.dialect === 'postgres' && (await isStillNeeded(tx, slug, step.name))) return false
     const before = await tables(tx, database.dialect)
     try {
       await step.up(tx, database.dialect)
@@ -86,12 +92,8 @@ async function runOnce(database: KernelDatabase, slug: string, step: Named, at: 
       .insertInto('kernel__migration')
       .values({ slug, name: step.name, at, ...(step.contracts && { contracts: 1 }) })
       .execute()
+    return true
   }, Number.POSITIVE_INFINITY)
-}
-
-/** Several nodes start at once on PostgreSQL; SQLite has one writer anyway. */
-async function oneAtATime(tx: Kysely<KernelTables>, dialect: 'sqlite' | 'postgres'): Promise<void> {
-  if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(7307001)`.execute(tx)
 }
 
 /** Every table (and, on SQLite, index with its table) → its definition, as far as the database tells. */

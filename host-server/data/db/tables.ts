@@ -53,8 +53,8 @@ export interface KernelTables {
     way: 'page' | 'rescue' | 'command' | ''
     person_id: number
   }
-  /** A process that serves the site, and the epoch it has come to. */
-  kernel__node: { id: string; host: string; pid: number; epoch: number }
+  /** A process that serves the site, and the epoch it has come to. `steps`: `KnownSteps` as JSON; null while it changes what it runs. */
+  kernel__node: { id: string; host: string; pid: number; epoch: number; steps: string | null; lease_until: number }
   kernel__principal: {
     id: Generated<number>
     login: string

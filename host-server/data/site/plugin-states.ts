@@ -1,4 +1,3 @@
-import { hostname } from 'node:os'
 import { pluginErrors } from '@stoa/sdk/kernel'
 import type { Kysely } from 'kysely'
 import type { Revisions } from '../db/revisions.ts'
@@ -76,14 +75,6 @@ export interface PluginChange {
   cause?: string
 }
 
-/** A process that serves the site. */
-export interface SiteNode {
-  id: string
-  host: string
-  pid: number
-  epoch: number
-}
-
 export interface PluginStates {
   load(): Promise<StoredPlugins>
   /**
@@ -100,19 +91,12 @@ export interface PluginStates {
   endQuarantine(slug: string): Promise<void>
   /** `fn` runs after each change of the epoch, here or on another node. @returns what ends it */
   onChange(fn: () => void | Promise<void>): () => void
-  /** Says which epoch this process serves. */
-  arrive(epoch: number): Promise<void>
-  /** This process serves no more. */
-  leave(): Promise<void>
-  nodes(): Promise<SiteNode[]>
   /** Forgets what is kept of a plugin that was removed. */
   forget(slug: string): Promise<void>
 }
 
 /** Which plugins are switched on and in which version, for all nodes. */
 export function createPluginStates(database: KernelDatabase, revisions: Revisions, owner: string, now: () => number): PluginStates {
-  let serves = false
-
   async function put(slug: string, values: { enabled?: number; reason?: string; package?: string; owns_slug?: number }): Promise<void> {
     if (Object.keys(values).length === 0) return
     await database.join((tx) =>
@@ -122,13 +106,6 @@ export function createPluginStates(database: KernelDatabase, revisions: Revision
         .onConflict((oc) => oc.column('slug').doUpdateSet(values))
         .execute(),
     )
-  }
-
-  /** Processes of this machine that did not say when they ended. */
-  async function forgetKilled(): Promise<void> {
-    const here = await database.query.selectFrom('kernel__node').select(['id', 'pid']).where('host', '=', hostname()).execute()
-    const gone = here.filter(({ id, pid }) => id !== owner && !isRunning(pid)).map(({ id }) => id)
-    if (gone.length > 0) await database.separately((tx) => tx.deleteFrom('kernel__node').where('id', 'in', gone).execute())
   }
 
   return {
@@ -184,7 +161,7 @@ export function createPluginStates(database: KernelDatabase, revisions: Revision
             .where('id', '=', 1)
             .execute()
         // Who decides serves it; those who follow say so when they have arrived.
-        if (serves) await tx.updateTable('kernel__node').set({ epoch }).where('id', '=', owner).execute()
+        await tx.updateTable('kernel__node').set({ epoch }).where('id', '=', owner).execute()
         return epoch
       })
     },
@@ -210,23 +187,6 @@ export function createPluginStates(database: KernelDatabase, revisions: Revision
       })
     },
     onChange: (fn) => revisions.on('plugins', fn),
-    async arrive(epoch) {
-      const isFirst = !serves
-      serves = true
-      if (isFirst) await forgetKilled()
-      const row = { id: owner, host: hostname(), pid: process.pid, epoch }
-      await database.separately((tx) =>
-        tx
-          .insertInto('kernel__node')
-          .values(row)
-          .onConflict((oc) => oc.column('id').doUpdateSet({ epoch }))
-          .execute(),
-      )
-    },
-    async leave() {
-      await database.separately((tx) => tx.deleteFrom('kernel__node').where('id', '=', owner).execute())
-    },
-    nodes: () => database.outside(() => database.query.selectFrom('kernel__node').selectAll().execute()),
     async forget(slug) {
       await database.write((tx) => tx.deleteFrom('kernel__plugin').where('slug', '=', slug).execute())
     },
@@ -241,14 +201,5 @@ async function storedNow(tx: Kysely<KernelTables>) {
     chosen: new Map(
       rows.filter((row) => row.package !== '').map((row) => [row.slug, (JSON.parse(row.package) as PackageState).chosen ?? '']),
     ),
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

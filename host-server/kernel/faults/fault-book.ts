@@ -18,6 +18,7 @@ export type FaultKind =
   | 'exception'
   | 'timeout'
   | 'loop'
+  | 'memory'
   | 'exit'
   | 'stop'
 
@@ -51,8 +52,8 @@ interface Entry extends FaultSummary {
   rows: Map<string, { times: number; at: number }>
   /** Where others got nothing, or an error, because of it: by kind and place. */
   places: LRUCache<string, Place>
-  /** When a read of it was ended last. */
-  loops: { at: number }
+  /** When it was ended in a worker last, in unix seconds; 0: never. */
+  endedAt: number
 }
 
 export interface FaultBookOptions {
@@ -163,18 +164,28 @@ export class FaultBook {
     return error
   }
 
+  /** The same in a worker. */
+  loopInWorker(slug: string, where: string, seconds: number): Error {
+    return this.#endedInWorker(slug, 'loop', where, pluginProblems.loop_in_worker({ where, seconds }))
+  }
+
+  /** Code that took all the memory of a worker was ended. */
+  fullWorker(slug: string, where: string): Error {
+    return this.#endedInWorker(slug, 'memory', where, pluginProblems.memory({ where }))
+  }
+
   /**
-   * The same of a read, which held up nobody but its worker: what a visitor asked for once, or a machine with too much to do, is no reason yet.
-   * Quarantine follows when it happens again within ten minutes.
+   * It held up nobody but its worker: what a visitor asked for once, or a machine with too much to do, is no reason yet. Quarantine follows when it
+   * happens again within ten minutes.
    */
-  loopInRead(slug: string, where: string, seconds: number): Error {
-    const { loops } = this.#entry(slug)
-    const since = this.#options.now() - FORGET_AFTER_SECONDS
-    const again = loops.at !== 0 && loops.at > since
-    loops.at = this.#options.now()
-    if (again && slug !== 'kernel') return this.loop(slug, where, seconds, '')
-    const error = new Error(pluginProblems.loop({ where, seconds }).message)
-    this.charge(slug, 'loop', where, error)
+  #endedInWorker(slug: string, kind: 'loop' | 'memory', where: string, problem: CodedError): Error {
+    const error = Object.assign(new Error(problem.message), { stack: '' })
+    this.charge(slug, kind, where, error)
+    if (slug === 'kernel') return error
+    const entry = this.#entry(slug)
+    const now = this.#options.now()
+    if (entry.endedAt !== 0 && now - entry.endedAt < FORGET_AFTER_SECONDS) this.#options.quarantine(slug, problem)
+    entry.endedAt = now
     return error
   }
 
@@ -224,7 +235,7 @@ const nothing = (): Entry => ({
   lastReport: '',
   rows: new Map(),
   places: new LRUCache({ max: MOST_PLACES }),
-  loops: { at: 0 },
+  endedAt: 0,
 })
 
 const isOutage = (error: unknown): boolean => OUTAGE.test(String((error as { code?: unknown } | null)?.code ?? ''))

@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads'
 import type { Standstill, WatchdogData } from './watchdog.ts'
 
 /** A watch over the main thread from beside it. Idle, it compares one number now and then; the debugger is connected only to a thread that stands still. */
-const { beat, told, port, stuckMs, mayEnd } = workerData as WatchdogData
+const { beat, told, port, stuckMs, mayEnd, note } = workerData as WatchdogData
 const CHECKS = 6
 const CHECK_MS = stuckMs / CHECKS
 const PAUSE_MS = 2_000
@@ -38,6 +38,14 @@ class Probe {
     })
     this.#session.post('Debugger.pause')
     return await Promise.race([paused, delay(PAUSE_MS, undefined)])
+  }
+
+  /** Has the main thread note on whose behalf it does what it was stopped in. */
+  async note(): Promise<void> {
+    const noted = new Promise<void>((resolve) => {
+      this.#session.post('Runtime.evaluate', { expression: `globalThis[Symbol.for('${note}')]()` }, () => resolve())
+    })
+    await Promise.race([noted, delay(PAUSE_MS)])
   }
 
   resume(): void {
@@ -80,6 +88,7 @@ async function look(): Promise<void> {
       probe.resume()
       return tell({ kind: 'slow', ms, ...second })
     }
+    if (mayEnd) await probe.note()
     // Told before it goes on: it hears of it before it runs the next thing.
     tell({ kind: mayEnd ? 'ended' : 'endless', ms, ...second })
     if (mayEnd) probe.endExecution()

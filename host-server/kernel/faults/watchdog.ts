@@ -1,6 +1,8 @@
 import type { MessagePort } from 'node:worker_threads'
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import { memoryLimits } from '../../shared/worker-memory.ts'
+import type { Scope } from '../runtime/scope.ts'
+import { scope } from '../runtime/scope.ts'
 
 export interface WatchdogData {
   /** Raised by the main thread as long as it gets round to it. */
@@ -11,6 +13,8 @@ export interface WatchdogData {
   stuckMs: number
   /** Execution can be ended without the process ending with it. */
   mayEnd: boolean
+  /** Key of the global function that has this thread note on whose behalf it does what is about to be ended. */
+  note: string
 }
 
 /** What the main thread was found in when it did not get round to anything else. */
@@ -36,8 +40,12 @@ let hear = (): void => {}
  */
 export const hearStandstills = (): void => hear()
 
-/** Watches this thread from another one and ends plugin code that never gives it back. @returns what stops watching */
-export function startWatchdog(stuckMs: number, onStandstill: (found: Standstill) => void): () => void {
+/**
+ * Watches this thread from another one and ends plugin code that never gives it back.
+ * @param onStandstill `during`: what the code that was ended belonged to
+ * @returns what stops watching
+ */
+export function startWatchdog(stuckMs: number, onStandstill: (found: Standstill, during?: Scope) => void): () => void {
   const beat = new Int32Array(new SharedArrayBuffer(4))
   const beating = setInterval(() => Atomics.add(beat, 0, 1), stuckMs / 12)
   beating.unref()
@@ -45,9 +53,19 @@ export function startWatchdog(stuckMs: number, onStandstill: (found: Standstill)
   const told = new Int32Array(new SharedArrayBuffer(4))
   const { port1, port2 } = new MessageChannel()
   let heard = 0
+  let during: Scope | undefined
+  const note = 'stoa.watchdog.note'
+  Object.defineProperty(globalThis, Symbol.for(note), {
+    configurable: true,
+    value() {
+      during = scope.current()
+    },
+  })
   const take = (found: Standstill) => {
     heard++
-    onStandstill(found)
+    const noted = during
+    during = undefined
+    onStandstill(found, noted)
   }
   hear = () => {
     while (Atomics.load(told, 0) !== heard) {
@@ -58,7 +76,7 @@ export function startWatchdog(stuckMs: number, onStandstill: (found: Standstill)
   }
   port1.on('message', take)
   port1.unref()
-  const workerData: WatchdogData = { beat, told, port: port2, stuckMs, mayEnd }
+  const workerData: WatchdogData = { beat, told, port: port2, stuckMs, mayEnd, note }
   const worker = new Worker(new URL('./watchdog-worker.ts', import.meta.url), {
     workerData,
     transferList: [port2],

@@ -2,60 +2,110 @@ import { Session } from 'node:inspector'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 
-/** A worker that cannot be stopped within this time runs no JavaScript. */
+/** A worker that does not answer the debugger within this time runs no JavaScript. */
 const PATIENCE_MS = 2_000
+
+/** Innermost plugin on the stack of a thread. */
+export interface Found {
+  slug: string
+  where: string
+}
+
+/** Slug of the plugin that a script belongs to. */
+export type OwnerOf = (url: string) => string | undefined
 
 interface Message {
   id?: number
   method?: string
-  params?: { scriptId: string; url: string; callFrames: { functionName: string; location: { scriptId: string } }[] }
+  params?: { scriptId: string; url: string; reason: string; callFrames: { functionName: string; location: { scriptId: string } }[] }
 }
 
-/**
- * Whose code a worker thread is busy with: the innermost plugin on its stack. Works while the thread never comes back to its messages.
- * @param ownerOf slug of the plugin that a script belongs to
- */
-export async function whoRuns(
-  worker: Worker,
-  ownerOf: (url: string) => string | undefined,
-): Promise<{ slug: string; where: string } | undefined> {
-  const session = new Session()
-  session.connect()
-  const urls = new Map<string, string>()
-  let thread: string | undefined
-  const tell = (id: number, method: string) =>
-    session.post('NodeWorker.sendMessageToWorker', { sessionId: thread as string, message: JSON.stringify({ id, method }) })
-  const resumed = Promise.withResolvers<void>()
-  try {
-    const found = new Promise<{ slug: string; where: string } | undefined>((resolve) => {
-      session.on('NodeWorker.attachedToWorker', ({ params: { sessionId, workerInfo } }) => {
+const patience = (): Promise<undefined> => delay(PATIENCE_MS, undefined, { ref: false })
+
+/** A debugger on a worker thread, which works also while the thread never comes back to its messages. */
+class Probe {
+  readonly #session = new Session()
+  readonly #urls = new Map<string, string>()
+  /** Of the thread, as the debugger names it. */
+  #thread: string | undefined
+  #sent = 0
+  readonly #told = new Map<number, () => void>()
+  /** Resolves where the thread is stopped; without a plugin on its stack, with undefined. */
+  readonly stopped: Promise<Found | undefined>
+  /** The debugger is on. */
+  readonly attached: Promise<void>
+
+  /** @param reason for which it is stopped, as the debugger names it; for others it goes on */
+  constructor(worker: Worker, ownerOf: OwnerOf, reason?: 'OOM') {
+    this.#session.connect()
+    this.attached = new Promise((resolve) => {
+      this.#session.on('NodeWorker.attachedToWorker', ({ params: { sessionId, workerInfo } }) => {
         // Its id there is another one than the thread's, which stands in the title.
         if (!workerInfo.title.includes(`[worker ${worker.threadId}]`)) return
-        thread = sessionId
-        tell(1, 'Debugger.enable')
-        tell(2, 'Debugger.pause')
+        this.#thread = sessionId
+        resolve(this.tell('Debugger.enable'))
       })
-      session.on('NodeWorker.receivedMessageFromWorker', ({ params: { message } }) => {
+    })
+    this.stopped = new Promise((resolve) => {
+      this.#session.on('NodeWorker.receivedMessageFromWorker', ({ params: { message } }) => {
         const { id, method, params } = JSON.parse(message) as Message
-        if (id === 3) resumed.resolve()
-        if (method === 'Debugger.scriptParsed' && params) urls.set(params.scriptId, params.url)
+        if (id !== undefined) this.#told.get(id)?.()
+        if (method === 'Debugger.scriptParsed' && params) this.#urls.set(params.scriptId, params.url)
         if (method !== 'Debugger.paused' || !params) return
+        if (reason && params.reason !== reason) return void this.tell('Debugger.resume')
         for (const { functionName, location } of params.callFrames) {
-          const url = urls.get(location.scriptId) ?? ''
+          const url = this.#urls.get(location.scriptId) ?? ''
           const slug = ownerOf(url)
           if (slug !== undefined) return resolve({ slug, where: functionName || (url.split('/').at(-1) ?? url) })
         }
         resolve(undefined)
       })
     })
-    session.post('NodeWorker.enable', { waitForDebuggerOnStart: false })
-    return await Promise.race([found, delay(PATIENCE_MS, undefined, { ref: false })])
+    this.#session.post('NodeWorker.enable', { waitForDebuggerOnStart: false })
+  }
+
+  tell(method: string): Promise<void> {
+    const id = ++this.#sent
+    return new Promise((resolve) => {
+      this.#told.set(id, resolve)
+      this.#session.post('NodeWorker.sendMessageToWorker', { sessionId: this.#thread as string, message: JSON.stringify({ id, method }) })
+    })
+  }
+
+  /** A thread that the debugger holds cannot be ended (measured: `terminate` never came back). */
+  async close(): Promise<void> {
+    if (this.#thread !== undefined) await Promise.race([this.tell('Debugger.disable'), patience()])
+    this.#session.disconnect()
+  }
+}
+
+/** Whose code a worker thread is busy with now. */
+export async function whoRuns(worker: Worker, ownerOf: OwnerOf): Promise<Found | undefined> {
+  const probe = new Probe(worker, ownerOf)
+  try {
+    void probe.attached.then(() => probe.tell('Debugger.pause'))
+    return await Promise.race([probe.stopped, patience()])
   } finally {
-    // A thread that the debugger holds cannot be ended (measured: `terminate` never came back).
-    if (thread !== undefined) {
-      tell(3, 'Debugger.disable')
-      await Promise.race([resumed.promise, delay(PATIENCE_MS, undefined, { ref: false })])
-    }
-    session.disconnect()
+    await probe.close()
+  }
+}
+
+/**
+ * Whose code a worker thread is busy with when it has no memory left: V8 stops a thread there that has a debugger. Code runs slower under it, so it is
+ * for what has used up the memory of a worker before.
+ * @param work does that again
+ * @returns what came of it, unless the thread was stopped before; `end` resolves when it may be ended
+ */
+export async function whoFills<R>(
+  worker: Worker,
+  ownerOf: OwnerOf,
+  work: () => Promise<R>,
+): Promise<{ full: Found | undefined } | { value: R }> {
+  const probe = new Probe(worker, ownerOf, 'OOM')
+  try {
+    await Promise.race([probe.attached, patience()])
+    return await Promise.race([probe.stopped.then((full) => ({ full })), work().then((value) => ({ value }))])
+  } finally {
+    await probe.close()
   }
 }

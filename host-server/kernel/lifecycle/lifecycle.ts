@@ -94,11 +94,14 @@ export class Lifecycle {
   async start(run?: Pick<RunRecord, 'endsTooOften' | 'endedStarting' | 'endedByMemory'>): Promise<void> {
     const { options, inventory } = this.#parts
     await options.store.clean()
-    await inventory.adopt(await options.data.plugins.load())
-    await recoverFromCrash(this.#parts, run)
-    for (const broken of inventory.found.broken) options.log('error', broken.slug, `This plugin cannot be used: ${broken.problem.message}`)
-    await reconcile(this.#parts, new Set(), true)
-    await options.data.plugins.arrive(this.epoch)
+    await this.#parts.activeSet.change(async () => {
+      await inventory.adopt(await options.data.plugins.load())
+      await recoverFromCrash(this.#parts, run)
+      for (const broken of inventory.found.broken)
+        options.log('error', broken.slug, `This plugin cannot be used: ${broken.problem.message}`)
+      await reconcile(this.#parts, new Set(), true)
+      await options.data.nodes.arrive(this.epoch)
+    })
     this.#unfollow = options.data.plugins.onChange(() => this.#queued(async () => (this.#closed ? undefined : follow(this.#parts))))
   }
 
@@ -112,7 +115,7 @@ export class Lifecycle {
    * `along`: further plugins that go on with it. Resolves when the next request sees the change. @throws an error of `pluginErrors`; nothing has changed then
    */
   switch(slug: string, on: boolean, confirm?: number, force = false, along: readonly string[] = []): Promise<void> {
-    return this.#queued(() => switchPlugin(this.#parts, slug, on, confirm, force, along))
+    return this.#changing(() => switchPlugin(this.#parts, slug, on, confirm, force, along))
   }
 
   /** What a switch of several would take along, and what plugins say of it. @param wish each of them is in the other state now */
@@ -125,7 +128,7 @@ export class Lifecycle {
    * @throws `error.plugin.busy` unless `confirm` names the present epoch
    */
   switchSet(wish: SwitchWish, confirm: number): Promise<void> {
-    return this.#queued(async () => {
+    return this.#changing(async () => {
       if (confirm !== this.epoch) throw pluginErrors.busy({ epoch: this.epoch })
       if (wish.on.length + wish.off.length > 0) await switchTogether(this.#parts, wish, { cause: '', confirm, force: false })
     })
@@ -137,7 +140,7 @@ export class Lifecycle {
    * @throws an error of `packageErrors`, `error.plugin.start_failed`; what runs is untouched then
    */
   install(file: string, named: boolean): Promise<DiscoveredPlugin> {
-    return this.#queued(() => installPackage(this.#parts, file, named))
+    return this.#changing(() => installPackage(this.#parts, file, named))
   }
 
   /**
@@ -145,7 +148,7 @@ export class Lifecycle {
    * @throws `error.plugin.nothing_before`, `error.plugin.quarantined_before`, `error.plugin.contracted`
    */
   rollback(slug: string, force = false): Promise<void> {
-    return this.#queued(() => rollBack(this.#parts, slug, force))
+    return this.#changing(() => rollBack(this.#parts, slug, force))
   }
 
   /**
@@ -153,7 +156,7 @@ export class Lifecycle {
    * @throws as `switch` does where others depend on it; `error.plugin.not_installed`
    */
   remove(slug: string, confirm?: number, force = false): Promise<void> {
-    return this.#queued(() => removePackage(this.#parts, slug, confirm, force))
+    return this.#changing(() => removePackage(this.#parts, slug, confirm, force))
   }
 
   /** Deletes what a plugin has stored, for good. @throws `error.plugin.still_on` */
@@ -163,11 +166,11 @@ export class Lifecycle {
 
   /** Runs nothing but what comes with the site, for everybody, until it is switched off again. */
   setSafeMode(on: boolean): Promise<void> {
-    return this.#queued(async () => {
+    return this.#changing(async () => {
       if (this.safeMode === on) return
       await this.#parts.inventory.save({ safeMode: on, reasons: new Map([[KERNEL, '']]) })
       await reconcile(this.#parts, new Set(), false)
-      await this.#parts.options.data.plugins.arrive(this.epoch)
+      await this.#parts.options.data.nodes.arrive(this.epoch)
     })
   }
 
@@ -185,12 +188,12 @@ export class Lifecycle {
 
   /** Takes over folders that changed, of plugins that should run. `isReady`: nobody writes into this folder any more. */
   takeFolders(isReady: (folder: string) => boolean): Promise<void> {
-    return this.#queued(() => takeFolders(this.#parts, isReady))
+    return this.#changing(() => takeFolders(this.#parts, isReady))
   }
 
   /** Replaces a plugin by what lies in its folder now. @throws `error.plugin.start_failed`; the old one goes on then */
   reload(slug: string): Promise<void> {
-    return this.#queued(() => reload(this.#parts, slug))
+    return this.#changing(() => reload(this.#parts, slug))
   }
 
   /** Ends everything, last started first. */
@@ -218,6 +221,11 @@ export class Lifecycle {
     // Before its turn comes: what held up the site would do it again for each request that waits.
     this.#parts.activeSet.running(slug)?.shut()
     return this.#queued(() => quarantinePlugin(this.#parts, slug, problem))
+  }
+
+  /** What may put another version in place of the one that runs. */
+  #changing<R>(fn: () => Promise<R>): Promise<R> {
+    return this.#queued(() => this.#parts.activeSet.change(fn))
   }
 
   #queued<R>(fn: () => Promise<R>): Promise<R> {

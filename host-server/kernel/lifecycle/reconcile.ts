@@ -151,7 +151,7 @@ async function writeBack(parts: LifecycleParts, failures: readonly Failure[]): P
 
 /** Another process decided something: this one comes to the same set. */
 export async function follow(parts: LifecycleParts): Promise<void> {
-  const { options, inventory } = parts
+  const { options, inventory, activeSet } = parts
   const before = inventory.stored
   const stored = await options.data.plugins.load()
   if (stored.epoch <= before.epoch) return
@@ -163,7 +163,9 @@ export async function follow(parts: LifecycleParts): Promise<void> {
       before.packages.get(slug)?.chosen === stored.packages.get(slug)?.chosen &&
       before.safeMode === stored.safeMode,
   )
-  await inventory.adopt(stored)
-  await reconcile(parts, new Set(settled), false)
-  await options.data.plugins.arrive(inventory.stored.epoch)
+  await activeSet.change(async () => {
+    await inventory.adopt(stored)
+    await reconcile(parts, new Set(settled), false)
+  })
+  await options.data.nodes.arrive(inventory.stored.epoch)
 }

@@ -4,11 +4,14 @@ import type { Running } from '../runtime/view.ts'
 import { View } from '../runtime/view.ts'
 import type { BuildSetOptions, BuiltSet } from './build-set.ts'
 import { buildSet } from './build-set.ts'
+import { Contracting, knownSteps } from './contracting.ts'
 import type { Router } from './router.ts'
 import { buildRouter } from './router.ts'
 
 /** How long requests of the set before may go on after a switch, in milliseconds. */
 const DRAIN_MS = 15_000
+/** How often a migration that waits for other nodes looks at them, in milliseconds. */
+const LOOK_MS = 1_000
 
 export interface ActiveSetOptions extends BuildSetOptions {
   data: KernelData
@@ -34,11 +37,19 @@ export class ActiveSet {
   /** Plugins that were part of a set that people saw; those end when it has drained. */
   readonly #wasVisible = new WeakSet<Running>()
   readonly #retiring = new Set<Promise<void>>()
+  /** Changes that are being carried out. */
+  #changes = 0
+  /** What follows once nothing changes and nothing retires; one at a time. */
+  #settling: Promise<void> = Promise.resolve()
+  readonly #contracting: Contracting
+  #nextLook: NodeJS.Timeout | undefined
+  #closed = false
   /** Another view of this very set, if somebody asked for it; goes when the set goes. */
   safe: SafeView | undefined
 
   constructor(options: ActiveSetOptions) {
     this.#options = options
+    this.#contracting = new Contracting(options.data, options.log)
     this.#view = new View(0, [options.kernel], options.taps)
     this.#router = buildRouter([options.kernel])
   }
@@ -68,6 +79,18 @@ export class ActiveSet {
     return buildSet(wanted, epoch, this.#view.plugins, reusable, this.#options)
   }
 
+  /** Runs what may change which versions run here. Until it is done, and the old ones have ended, no node takes anything away from the tables. */
+  async change<R>(fn: () => Promise<R>): Promise<R> {
+    this.#changes++
+    try {
+      await this.#options.data.nodes.changing()
+      return await fn()
+    } finally {
+      this.#changes--
+      this.#settle()
+    }
+  }
+
   /** Makes a built set the present one; the old one drains behind the scenes. */
   activate({ view, router }: BuiltSet): void {
     const old = this.#view
@@ -81,7 +104,7 @@ export class ActiveSet {
     // What happens from now on is not for them: where they come back, they are told that they missed it.
     for (const plugin of old.plugins) if (!view.plugins.includes(plugin)) void plugin.quiesce()
     this.#options.onSwitch(view)
-    this.#retire(old, view, fresh, safe)
+    this.#retire(old, view, safe)
   }
 
   /** Stops what was started for a set that did not come to be. */
@@ -92,14 +115,17 @@ export class ActiveSet {
 
   /** Ends everything, last started first. */
   async stop(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#nextLook)
     await Promise.all(this.#retiring)
+    await this.#settling
     await this.#view.drained(DRAIN_MS)
     await this.#dropSafe(this.safe)
     for (const plugin of [...this.#view.plugins].reverse()) await plugin.stop()
   }
 
   /** Waits for the work that began before the switch, then stops what the new set has no place for. */
-  #retire(old: View, next: View, fresh: readonly Running[], safe: SafeView | undefined): void {
+  #retire(old: View, next: View, safe: SafeView | undefined): void {
     for (const plugin of next.plugins) this.#wasVisible.add(plugin)
     const done = (async () => {
       await old.drained(DRAIN_MS)
@@ -107,14 +133,33 @@ export class ActiveSet {
       const gone = old.plugins.filter((plugin) => !next.plugins.includes(plugin))
       await Promise.all(gone.map((plugin) => plugin.stop()))
       if (old.epoch > 0) this.#options.onRetired(old)
-      for (const { manifest, code } of fresh) {
-        if (code.migrations.some((step) => step.contracts)) await this.#options.data.migrate(manifest.slug, code.migrations)
-      }
     })()
     this.#retiring.add(done)
     done
       .catch((error) => this.#options.log('error', 'kernel', `After a switch: ${(error as Error).message}`))
-      .finally(() => this.#retiring.delete(done))
+      .finally(() => {
+        this.#retiring.delete(done)
+        this.#settle()
+      })
+  }
+
+  /** Tells other nodes what runs here alone by now, and takes away from the tables what no node needs any more. */
+  #settle(): void {
+    const settle = async () => {
+      clearTimeout(this.#nextLook)
+      if (this.#closed || this.#changes > 0 || this.#retiring.size > 0) return
+      await this.#options.data.nodes.runs(knownSteps(this.#plugins))
+      let waits = false
+      for (const plugin of this.#plugins) if (this.#plugins.includes(plugin) && !(await this.#contracting.run(plugin))) waits = true
+      if (waits) lookAgain()
+    }
+    const lookAgain = () => {
+      if (!this.#closed) this.#nextLook = setTimeout(() => this.#settle(), LOOK_MS).unref()
+    }
+    this.#settling = this.#settling.then(settle).catch((error) => {
+      this.#options.log('error', 'kernel', `After a switch: ${(error as Error).message}`)
+      lookAgain()
+    })
   }
 
   /** Its requests hold the set too, so nobody is in it any more. */

@@ -1,4 +1,5 @@
 import type { Dialect, ServerContext } from '@stoa/sdk/server'
+import { forUpdate } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { AccountTables } from './tables.ts'
@@ -51,8 +52,7 @@ export async function differingRanks(db: Tx): Promise<number[]> {
 
 /** Holds somebody's row until the transaction ends, as every change of their reputation does. @returns their sums from then on */
 async function heldSum(tx: Tx, dialect: Dialect, id: number): Promise<Sum | undefined> {
-  const held = tx.selectFrom('accounts__profile').select('id').where('id', '=', id)
-  await (dialect === 'postgres' ? held.forUpdate() : held).execute()
+  await tx.selectFrom('accounts__profile').select('id').where('id', '=', id).$call(forUpdate(dialect)).execute()
   const [sum] = await sums(tx, id - 1)
   return sum?.id === id ? sum : undefined
 }

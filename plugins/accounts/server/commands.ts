@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Check, CommandContext } from '@stoa/sdk/commands'
 import { defineCommands } from '@stoa/sdk/commands'
 import type { Kysely } from 'kysely'
+import { countedOfPeople } from '../shared/api.ts'
 import { differingRanks } from './check-reputation.ts'
 import type { AccountTables } from './tables.ts'
 
@@ -39,7 +40,13 @@ const ranks: Check = async ({ db }) => {
   return [{ level: 'wrong', text, advice: 'The dashboard of the administration names them and sets it right.' }]
 }
 
+const ofPeople = { kind: 'person', table: 'accounts__profile', key: 'id' }
+
 export default defineCommands({
   commands: { 'reset-password': { argument: 'email or username', help: 'gives somebody a new password (--password)', run: resetPassword } },
   checks: [ranks],
+  kept: [
+    { ...ofPeople, of: countedOfPeople.experiences, column: 'experience_count', name: 'posts in profiles' },
+    { ...ofPeople, of: countedOfPeople.answers, column: 'answer_count', name: 'answers in profiles' },
+  ],
 })

@@ -1,3 +1,4 @@
+import type { Passwords } from '../shared/api.ts'
 import { accountErrors } from '../shared/api.ts'
 import { atField } from './account-tools.ts'
 
@@ -11,14 +12,9 @@ async function load(): Promise<ReadonlySet<string>> {
   return new Set(dictionary['passwords-common'].filter((password) => password.length >= SHORTEST))
 }
 
-/**
- * Refuses a password that others try first: one of the common ones, or what is known of the person.
- * @param own address and name of who chooses it
- * @throws `error.accounts.password_common` at the field
- */
-export async function refuseCommon(password: string, own: readonly string[] = [], field = 'pass'): Promise<void> {
+export const refuseCommon: Passwords['refuseCommon'] = async (password, own = [], field = 'pass') => {
   known ??= load()
   const lower = password.normalize('NFC').toLowerCase()
-  const isOwn = own.some((text) => text !== '' && [text, text.split('@')[0]].includes(lower))
+  const isOwn = own.map((text) => text.toLowerCase()).some((text) => text !== '' && [text, text.split('@')[0]].includes(lower))
   if (isOwn || (await known).has(lower)) throw atField(accountErrors.password_common, field)
 }

@@ -29,7 +29,7 @@ export function confirmingRoutes(tools: AccountTools): Route[] {
       limit: proofsOfAddress,
       form: { to: '/' },
       handle: async ({ body, headers }, reply) => {
-        const view = await signIn(tools, await confirming.proveLogin(body, headers.cookie), reply)
+        const view = await signIn(tools, await confirming.proveLogin(body, headers.cookie), headers.cookie, reply)
         confirming.forget(reply)
         return view
       },

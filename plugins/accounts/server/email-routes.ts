@@ -37,8 +37,8 @@ export function emailRoutes(tools: AccountTools): Route[] {
       access: 'open',
       summary: 'Take the new address by the mailed code, and log in',
       limit: codesOfAddress,
-      handle: ({ body }, reply) =>
-        signInByLink(tools, reply, async () => {
+      handle: ({ body, headers }, reply) =>
+        signInByLink(tools, headers.cookie, reply, async () => {
           const { principal, email: proven } = await codes.redeem(body.code, 'change_email')
           return activatePerson(tools, principal, proven)
         }),

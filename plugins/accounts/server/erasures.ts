@@ -82,12 +82,15 @@ export function createErasures(tools: Tools): Erasures {
     await ctx.db.write(async (tx) => {
       await tx.deleteFrom('accounts__name').where('person_id', '=', principal.id).execute()
       await takeName(tx, id, username, 0)
-      await tx
-        .updateTable('accounts__profile')
-        .set({ id, username, username_lower: username, display_name: username, display_lower: username, ...nothing, ...unset })
-        .set({ state: 'deleted', role: 1, deleted_at: ctx.now() })
-        .where('id', '=', principal.id)
-        .execute()
+      // Behind the numbers of what was removed along with it.
+      await ctx.db.beforeCommit(() =>
+        tx
+          .updateTable('accounts__profile')
+          .set({ id, username, username_lower: username, display_name: username, display_lower: username, ...nothing, ...unset })
+          .set({ state: 'deleted', role: 1, deleted_at: ctx.now() })
+          .where('id', '=', principal.id)
+          .execute(),
+      )
     })
     return id
   }

@@ -9,6 +9,7 @@ import {
   centrePeople,
   confirmation,
   confirmers,
+  passwords,
   people as peopleToken,
   personalData,
   reputation as reputationToken,
@@ -22,6 +23,7 @@ import type { AccountTools } from './account-tools.ts'
 import { adminRoutes } from './admin-routes.ts'
 import { createArchives } from './archives.ts'
 import { checkReputation, correctReputation } from './check-reputation.ts'
+import { refuseCommon } from './common-passwords.ts'
 import { createConfirming } from './confirming.ts'
 import { confirmingRoutes } from './confirming-routes.ts'
 import { dataHolders } from './data-holders.ts'
@@ -68,6 +70,7 @@ export default defineServerPlugin({
     rendered: renderedTexts,
     personalData,
     confirmation,
+    passwords,
     signIn,
     centrePeople,
     statistics,
@@ -159,6 +162,7 @@ export default defineServerPlugin({
       bin: createBin(tools),
       rendered: createRenderedProfiles(ctx),
       confirmation: tools.confirming.service,
+      passwords: { refuseCommon },
       signIn: broker.service,
       centrePeople: createCentrePeople(tools),
       personalData: ownData(tools, archives),

@@ -36,7 +36,13 @@ export function loginOrderRoutes(ctx: ServerContext<AccountTables>, identities: 
         const after: Chosen = { login_order: reordered(before.login_order, body.order), login_first: body.first }
         await ctx.db.write(async () => {
           await ctx.plugin.settings.set({ ...after })
-          const changes = settingChanges(before, after).map((change) => ({ ...change, field: `accounts.field.${change.field}` }))
+          const names = new Map(identities.methods().map(({ id, name }) => [id, name]))
+          const say = (_: string, value: unknown) =>
+            [value]
+              .flat()
+              .map((id) => names.get(id as string) ?? String(id))
+              .join(', ')
+          const changes = settingChanges(before, after, [], say).map((change) => ({ ...change, field: `accounts.field.${change.field}` }))
           const label = ctx.host.texts.text('accounts.page.login_order', {}, ctx.site.language)
           await ctx.run(kernelHooks.settingsSaved, { page: '/admin/login-buttons', label, personId: person.id, changes })
         })

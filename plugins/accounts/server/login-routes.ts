@@ -7,18 +7,12 @@ import { personView } from './account-view.ts'
 import { activatePerson, orTaken, refuseTaken } from './activate-person.ts'
 import { refuseCommon } from './common-passwords.ts'
 import { codesOfAddress, limitMailsTo, mailsOfAddress, refuseDomain } from './rules.ts'
-import { forgetCookies, signIn, signInByLink } from './sign-in.ts'
+import { cookieIn, forgetCookies, signIn, signInByLink } from './sign-in.ts'
 import type { Broker } from './sign-in-broker.ts'
 
 type LoginRequest = Pick<RouteRequest, 'ip' | 'headers'> & {
   body: { e_mail: string; pass: string; captcha_code?: string; captcha_id?: string }
 }
-
-const browserOf = (cookies = ''): string | undefined =>
-  cookies
-    .split(/;\s*/)
-    .find((pair) => pair.startsWith(`${browserCookie.name}=`))
-    ?.slice(browserCookie.name.length + 1)
 
 /** Registration, activation, login, logout and the person who asks. */
 export function loginRoutes(tools: AccountTools, broker: Broker): Route[] {
@@ -26,24 +20,24 @@ export function loginRoutes(tools: AccountTools, broker: Broker): Route[] {
 
   async function login({ body, ip, headers }: LoginRequest, reply: RouteReply) {
     const { allow_password_login } = await settings.get('login')
-    const attempt = { login: body.e_mail, password: body.pass, ip, browser: browserOf(headers.cookie) }
+    const attempt = { login: body.e_mail, password: body.pass, ip, browser: cookieIn(headers.cookie, browserCookie.name) }
     const found = allow_password_login ? await ctx.host.credentials.signIn(attempt) : undefined
     if (!found) throw accountErrors.email_or_password_incorrect()
     reply.cookie(browserCookie.name, found.browser, { maxAge: browserCookie.maxAge })
     await confirming.demandStep(found.principal, reply, body.captcha_id ? undefined : body.captcha_code)
-    return signIn(tools, found.principal, reply)
+    return signIn(tools, found.principal, headers.cookie, reply)
   }
 
   async function register(
     body: { name: string; e_mail: string; pass: string },
-    { language }: Pick<RouteRequest, 'language'>,
+    { language, headers }: Pick<RouteRequest, 'language' | 'headers'>,
     reply: RouteReply,
   ) {
     const address = body.e_mail.trim().toLowerCase()
     const rules = await settings.get('login')
     if (!rules.allow_new_registrations || !rules.allow_email_registrations) throw accountErrors.not_allowed_registration()
     refuseDomain(address, rules.allow_email_domains)
-    await refuseCommon(body.pass, [address, body.name.toLowerCase()])
+    await refuseCommon(body.pass, [address, body.name])
     // Before anybody is looked for, so that it takes as long for an address that is known; and nobody else's write waits for it.
     const password = await ctx.host.credentials.hash(body.pass)
     await refuseTaken(ctx, address, 0, 'e_mail')
@@ -52,7 +46,7 @@ export function loginRoutes(tools: AccountTools, broker: Broker): Route[] {
       await profiles.create(principal, body.name)
       await ctx.emit(accountEvents.registered, { id: principal.id })
       await codes.send(principal, 'activate', address, language)
-      return signIn(tools, principal, reply)
+      return signIn(tools, principal, headers.cookie, reply)
     })
   }
 
@@ -92,7 +86,7 @@ export function loginRoutes(tools: AccountTools, broker: Broker): Route[] {
       summary: 'Register; the session begins unactivated and a link is mailed',
       limit: { action: 'register', max: 60, seconds: 3600, by: 'address' },
       form: { to: '/users/register?sent', keeps: ['name', 'e_mail'] },
-      handle: ({ body, language }, reply) => register(body, { language }, reply),
+      handle: (request, reply) => register(request.body, request, reply),
     }),
     route(accountCalls.logoutByGet, schemas.logout, logout),
     route(accountCalls.logout, schemas.logout, { ...logout, form: { to: '/' } }),
@@ -123,8 +117,8 @@ export function loginRoutes(tools: AccountTools, broker: Broker): Route[] {
       summary: 'Activate by the mailed code, and log in',
       limit: codesOfAddress,
       form: { to: '/' },
-      handle: ({ body }, reply) =>
-        signInByLink(tools, reply, async () => {
+      handle: ({ body, headers }, reply) =>
+        signInByLink(tools, headers.cookie, reply, async () => {
           const { principal, email: proven } = await codes.redeem(body.code, 'activate')
           return activatePerson(tools, principal, proven)
         }),

@@ -1,5 +1,5 @@
 import type { ServerContext } from '@stoa/sdk/server'
-import { statement } from '@stoa/sdk/server'
+import { forUpdate, statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { SiteSettings } from '../../site/shared/api.ts'
 import type { People, PersonCounter } from '../shared/api.ts'
@@ -19,6 +19,28 @@ const counters = {
   experience_count: counting('experience_count'),
   answer_count: counting('answer_count'),
   follow_count: counting('follow_count'),
+}
+
+const holding = statement((db: Kysely<AccountTables>, { ids }: { ids: readonly number[] }) =>
+  db.selectFrom('accounts__profile').select('id').where('id', 'in', ids).orderBy('id').$call(forUpdate('postgres')),
+)
+
+/**
+ * Stores numbers at the end of the transaction, and holds all of its people before the first, in the order of their numbers: of two that count the same
+ * people neither waits for the other, whatever they changed first.
+ */
+function createCounting(ctx: ServerContext<AccountTables>): People['count'] {
+  const counted = new WeakMap<object, Set<number>>()
+  return (id, counter, delta) =>
+    ctx.db.write(async (tx) => {
+      const ids = counted.get(tx) ?? new Set()
+      counted.set(tx, ids.add(id))
+      await ctx.db.beforeCommit(async () => {
+        if (ids.size > 1 && ctx.db.dialect === 'postgres') await holding(tx, { ids: [...ids] })
+        ids.clear()
+        await counters[counter](tx, { id, delta })
+      })
+    })
 }
 
 /** People as other plugins' writes need them; lists go through the reads. */
@@ -41,8 +63,6 @@ export function createPeople(ctx: ServerContext<AccountTables>, settings: SiteSe
       const row = await ctx.db.query.selectFrom('accounts__profile').select('rank').where('id', '=', id).executeTakeFirst()
       return row?.rank ?? 0
     },
-    async count(id, counter, delta) {
-      await ctx.db.write((tx) => counters[counter](tx, { id, delta }))
-    },
+    count: createCounting(ctx),
   }
 }

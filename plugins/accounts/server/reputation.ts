@@ -1,4 +1,5 @@
 import type { Database, ServerContext } from '@stoa/sdk/server'
+import { forUpdate } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Reputation } from '../shared/api.ts'
@@ -22,7 +23,7 @@ export function createReputation(
   /** Holds the person's row until the transaction ends: changes of one person come after each other. @returns undefined for nobody */
   async function holdRank(tx: Tx, personId: number): Promise<number | undefined> {
     const found = tx.selectFrom('accounts__profile').select('rank').where('id', '=', personId)
-    return (await (ctx.db.dialect === 'postgres' ? found.forUpdate() : found).executeTakeFirst())?.rank
+    return (await found.$call(forUpdate(ctx.db.dialect)).executeTakeFirst())?.rank
   }
 
   async function gainedToday(tx: Tx, personId: number): Promise<number> {

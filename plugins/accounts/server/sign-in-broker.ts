@@ -297,7 +297,7 @@ export function createBroker(tools: AccountTools) {
       const principal = await ctx.host.credentials.find(personId)
       if (!principal || principal.state === 'deleted' || principal.revision !== kept.revision) throw outsideErrors.sign_in_over()
       await tools.confirming.demandStep(principal, reply)
-      return signIn(tools, principal, reply)
+      return signIn(tools, principal, cookies, reply)
     },
 
     /** Asks for proof of an address that the other site has not proven. The answer is the same whether somebody here has it. */
@@ -316,7 +316,7 @@ export function createBroker(tools: AccountTools) {
       if (!identities.method(method)) throw outsideErrors.method_unavailable({ method })
       const principal = await createOrFind(method, kept.identity, kept.address)
       await tools.confirming.demandStep(principal, reply)
-      return signIn(tools, principal, reply)
+      return signIn(tools, principal, cookies, reply)
     },
 
     keyFor: attempts.keyFor,

@@ -27,6 +27,9 @@ export const nobody = (id: number): PersonCard => ({
 
 export type PersonCounter = 'experience_count' | 'answer_count' | 'follow_count'
 
+/** What profiles count, for whoever stores it (`counted` of `server/commands.ts`): what everybody can see, by its author, of the kind `person`. */
+export const countedOfPeople = { experiences: 'accounts.experiences', answers: 'accounts.answers' } as const
+
 export interface People {
   card(id: number): Promise<PersonCard | undefined>
   /** Case-insensitive. */
@@ -300,6 +303,18 @@ export interface Confirmation {
   hasOtherWay(personId: number, slug: string): Promise<boolean>
 }
 export const confirmation = service<Confirmation>('accounts.confirmation')
+
+export interface Passwords {
+  /**
+   * Refuses a password that others try first: one of those that many people have, or what is known of the person.
+   * @param own address and names of who chooses it
+   * @param field where it is typed; default: `pass`
+   * @throws `error.accounts.password_common` at the field
+   */
+  refuseCommon(password: string, own?: readonly string[], field?: string): Promise<void>
+}
+/** What passwords people may choose. */
+export const passwords = service<Passwords>('accounts.passwords')
 
 /**
  * Another way than the password for people to come in.

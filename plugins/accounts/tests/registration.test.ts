@@ -41,6 +41,26 @@ describe('joining a site', () => {
     expect(again).toMatchObject({ status: 403, reason: 'error.email.verify_url_expired', data: { type: 'url_expired' } })
   })
 
+  it('leaves one session in a browser that registers, activates and logs in; those of other browsers stay', async () => {
+    let cookie = ''
+    const inBrowser = async (path: string, body: object) => {
+      const headers = { 'content-type': 'application/json', cookie }
+      const reply = await site.visitor().fetch(`${API}/user/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+      expect(reply.status).toBe(200)
+      const set = reply.headers.getSetCookie().map((line) => line.split(';')[0] as string)
+      cookie = set.find((pair) => pair.startsWith('stoa_session=')) as string
+      return ((await reply.json()) as { data: { access_token: string } }).data.access_token
+    }
+    const sessions = async (authorization: string) =>
+      (await (await site.visitor().fetch(`${API}/user/session`, { headers: { authorization } })).json()).data.length
+    await inBrowser('register/email', dora)
+    const active = await inBrowser('email/verification', { code: await codeMailedTo('dora@example.com') })
+    expect(await sessions(active)).toBe(1)
+    const login = { e_mail: dora.e_mail, pass: dora.pass }
+    await site.visitor().post(`${API}/user/login/email`, login)
+    expect(await sessions(await inBrowser('login/email', login))).toBe(2)
+  })
+
   it('names what is wrong with a form', async () => {
     const visitor = site.visitor()
     const fieldsOf = async (body: object) => {

@@ -184,7 +184,7 @@ describe('what staff do to people', () => {
     await admin.put(`${ADMIN}/user/role`, { user_id, role_id: 3 })
     await admin.put(`${ADMIN}/user/profile`, { user_id, display_name: 'Tommy', username: 'tom', email: 'tom@example.org' })
     await admin.put(`${ADMIN}/user/password`, { user_id, password: 'Never-to-be-seen-7' })
-    expect((await logged('role_changed'))[0]?.changes).toMatchObject([{ field: 'Role', to: 'Moderator' }])
+    expect((await logged('role_changed'))[0]?.changes).toEqual([{ field: 'Role', from: 'Member', to: 'Moderator' }])
     expect((await logged('profile_changed'))[0]?.changes).toEqual([{ field: 'Display name', from: 'tom', to: 'Tommy' }])
     expect(await logged('password_set')).toMatchObject([{ changes: [], note: '' }])
     const { text } = await admin.get(`${ADMIN}/audit/page`, { page_size: 100 })

@@ -33,7 +33,7 @@ export const head = ({ profile, tab }: ProfileData): Head => ({
 
 export default function ProfilePage({ data: { profile, tab, data } }: PageProps<ProfileData>) {
   return (
-    <ProfileFrame profile={profile} tab={tab}>
+    <ProfileFrame profile={profile}>
       <div className={styles.content}>
         {tab === 'overview' && profile.bio_html && <Prose html={profile.bio_html} />}
         <ProfilePosts tab={tab} data={data} hasText={profile.bio_html !== ''} />

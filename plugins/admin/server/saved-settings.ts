@@ -15,7 +15,7 @@ export function rememberSaves(ctx: ServerContext<AdminTables>, log: Wanted<typeo
   ctx.on(kernelHooks.settingsSaved, ({ page, label, personId, changes }) =>
     ctx.db.write(async (tx) => {
       if (changes.length > 0) {
-        const values = changes.map(({ field, from = '…', to = '…' }) => ({ field, from, to }))
+        const values = changes.map(({ field, from = null, to = null }) => ({ field, from, to }))
         await log.current?.record({
           actorId: personId,
           action: 'admin.settings',

@@ -186,6 +186,22 @@ describe('the admin pages', () => {
     await page.context().close()
   })
 
+  it('ask once for the settings of a plugin, and anew when one comes back to them', async () => {
+    const page = await open(admin, '/admin/installed-plugins')
+    let asked = 0
+    page.on('request', (request) => void (request.method() === 'GET' && new URL(request.url()).pathname === CONFIG && asked++))
+    await page.locator('[data-plugin=greeter]').getByRole('link', { name: 'Settings' }).click()
+    const greeting = page.getByRole('textbox', { name: 'Greeting' })
+    await greeting.waitFor()
+    expect(asked).toBe(1)
+    await page.goBack()
+    await page.locator('[data-plugin=greeter]').waitFor()
+    await site.plugins.saveConfig('greeter', { greeting: 'Good morning', loud: false })
+    await page.goForward()
+    await expect.poll(() => greeting.inputValue()).toBe('Good morning')
+    await page.context().close()
+  })
+
   it('keep what is typed into a settings form that is refused, say why at the field, and save what is right', async () => {
     await admin.put(CONFIG, { plugin_slug_name: 'greeter', config_fields: { greeting: 'Hello', loud: false } })
     const page = await open(admin, '/admin/greeter')
@@ -342,6 +358,48 @@ describe('the admin pages', () => {
       expect(text).toContain('Only addresses of these domains')
       expect(text).toContain('Joining and logging in')
       await admin.put('/answer/admin/api/siteinfo/login', { allow_email_domains: [] })
+    })
+
+    it('is told in words: values as their page calls them, of a secret only that it changed', async () => {
+      const put = async (path: string, body: object) => expect((await admin.put(`/answer/admin/api/${path}`, body)).status).toBe(200)
+      const changes = async () => {
+        const query = { action: 'admin.settings', page_size: 1 }
+        const { data } = await admin.get<{ list: { changes: { field: string; from: string; to: string }[] }[] }>(
+          '/answer/admin/api/audit/page',
+          query,
+        )
+        return data.list[0]?.changes.map(({ field, from, to }) => `${field}: ${from} → ${to}`)
+      }
+      const look = (primary_color: string, navbar_style: string) => ({
+        theme: 'default',
+        theme_config: { default: { primary_color, navbar_style } },
+        color_scheme: 'dark',
+      })
+      await put('siteinfo/theme', look('#aa3300', 'light'))
+      await put('siteinfo/theme', { ...look('#0033ff', 'colored'), color_scheme: '' })
+      expect(await changes()).toEqual([
+        'Header: Calm, like the page → In the primary color',
+        'Primary color: #aa3300 → #0033ff',
+        'Light or dark: Dark → As each device is set',
+      ])
+      await put('siteinfo/write', { authorized_image_extensions: ['png', 'gif'] })
+      expect(await changes()).toEqual(['Kinds of pictures: jpg, jpeg, png, gif, webp → png, gif'])
+      await put('siteinfo/legal', { external_content_display: 'ask_before_display', terms_of_service_original_text: 'Be {{kind}}.' })
+      expect(await changes()).toEqual(['Pictures of other sites: Show them → Ask first', 'Terms of service:  → Be {{kind}}.'])
+      for (const level of [2, 1]) await put('setting/privileges', { level })
+      expect(await changes()).toEqual([expect.stringMatching(/^How careful: Level 2 .* → Level 1 /)])
+      await put('setting/privileges', { level: 99, custom_privileges: [{ key: 'rank.experience.add', value: 7 }] })
+      expect(await changes()).toEqual([expect.stringMatching(/^How careful: Level 1 .* → Custom$/), 'Post experiences: 1 → 7'])
+      await put('setting/privileges', { level: 2 })
+      const config_fields = { newcomers: 2, on_failure: 'publish', deadline: 3 }
+      await put('plugin/config', { plugin_slug_name: 'review', config_fields })
+      expect(await changes()).toEqual([
+        'New members wait: 0 → 2',
+        'When an automatic check gives no answer: Moderators decide about the text → The text is published',
+      ])
+      const smtp = { from_email: '', from_name: 'Owl', smtp_host: '', smtp_port: 465, encryption: '', smtp_username: '' }
+      await put('setting/smtp', { ...smtp, smtp_password: 'never to be seen', smtp_authentication: true })
+      expect(await changes()).toEqual(['Sender name:  → Owl', 'Password:  → '])
     })
   })
 })

@@ -7,10 +7,13 @@ import { PageTitle } from '@stoa/sdk/ui/page'
 import { SettingsPage as Page } from '@stoa/sdk/ui/settings-page'
 import type { ApiError, PageProps, PageRequest } from '@stoa/sdk/web'
 import { useApi, useConfirm, useText } from '@stoa/sdk/web'
-import { useCallback } from 'react'
+import { useCallback, useRef } from 'react'
 import { problemOf, TestSettings } from './test-settings.tsx'
 
 type Form = ReplyOf<typeof pluginCalls.config>
+
+/** Those whose values have been used: page data is kept per history entry and is old after going back. */
+const shown = new WeakSet<Form>()
 
 /** Null: the plugin has no settings. */
 export async function load(request: PageRequest): Promise<Form | null> {
@@ -42,9 +45,12 @@ function PluginSettings({ slug, form }: { slug: string; form: Form }) {
   const api = useApi()
   const t = useText('admin')
   const confirm = useConfirm()
-  // The values come from a call of their own: page data is kept per history entry and is old after going back.
+  const latest = useRef(form)
   const load = useCallback(async (): Promise<FormValue> => {
-    const { config_fields } = await api.send(pluginCalls.config, { query: { plugin_slug_name: slug }, passingError: true })
+    const { current } = latest
+    const query = { plugin_slug_name: slug }
+    const { config_fields } = shown.has(current) ? await api.send(pluginCalls.config, { query, passingError: true }) : current
+    shown.add(current)
     return Object.fromEntries(config_fields.map((field) => [field.name, field.value]))
   }, [api, slug])
 

@@ -28,7 +28,10 @@ export async function acceptAnswer(capabilities: Capabilities, person: Person, e
     throw answerErrors.cannot_accept({ id: answerId })
 
   await ctx.db.write(async (tx) => {
-    // First of all the post's row: of two acceptances at once, the second sees what the first did.
+    // Held: of two acceptances at once, the second sees what the first did.
+    await posts.hold(post.n)
+    const held = await posts.find(post.n)
+    if (!held || !isLive(held)) throw experienceErrors.not_found({ id: experienceId })
     await posts.accept(post.n, chosen?.id ?? 0)
     const marked = await tx
       .selectFrom('answers__answer')
@@ -43,7 +46,14 @@ export async function acceptAnswer(capabilities: Capabilities, person: Person, e
       await tellChanged(ctx, { n: before.id, experience: post.n })
     }
     if (chosen) {
-      await tx.updateTable('answers__answer').set({ accepted: 1 }).where('id', '=', chosen.id).execute()
+      const { numUpdatedRows } = await tx
+        .updateTable('answers__answer')
+        .set({ accepted: 1 })
+        .where('id', '=', chosen.id)
+        .where('status', '=', answerStatus.available)
+        .executeTakeFirst()
+      // Deleted since it was looked at.
+      if (numUpdatedRows === 0n) throw answerErrors.cannot_accept({ id: answerId })
       await reward(capabilities, chosen, post.authorId, person.id)
       await capabilities.history.current?.note({ ...answerOf(chosen), type: 'accept', personId: person.id })
       await ctx.emit(answerEvents.accepted, { n: chosen.id, experience: post.n, byId: person.id })

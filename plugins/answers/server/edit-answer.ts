@@ -8,7 +8,7 @@ import { answerErrors, answerEvents, answerHooks } from '../shared/api.ts'
 import type { Capabilities } from './capabilities.ts'
 import { changeOf, textOf } from './keep-history.ts'
 import { presentAnswer } from './read-tokens.ts'
-import { findAnswer, requireAnswer, requirePost } from './rows.ts'
+import { findAnswer, heldAnswer, requireAnswer, requirePost } from './rows.ts'
 import type { AnswerRow } from './tables.ts'
 import { answerStatus } from './tables.ts'
 import { tellChanged } from './tell-changed.ts'
@@ -97,6 +97,9 @@ async function prepareText(
   const values = { content: draft.content, html, excerpt: markdown.excerpt(html) }
   return () =>
     ctx.db.write(async (tx) => {
+      // Deleted while this was rendered, perhaps.
+      const present = await heldAnswer(posts, tx, ctx.db.dialect, row.id)
+      if (!present || present.status === answerStatus.deleted) throw answerErrors.cannot_update({ id: row.id })
       const store = async (): Promise<PresentText> => {
         const before = await presentAt(capabilities, row, base)
         const { numUpdatedRows } = await tx

@@ -1,3 +1,4 @@
+import { forUpdate } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { touched } from '../../search/shared/api.ts'
 import type { Bin } from '../../site/shared/api.ts'
@@ -26,18 +27,19 @@ async function logPurge({ ctx, log }: Capabilities, count: number): Promise<void
 
 /** Deleted answers, removed for good. What stands below them is for its owners, who are told. */
 export function createBin(capabilities: Capabilities): Bin {
-  const { ctx } = capabilities
+  const { ctx, posts } = capabilities
   const remove = (only?: readonly number[]): Promise<number[]> =>
     ctx.db.write(async (tx) => {
-      const rows = await tx
-        .selectFrom('answers__answer')
-        .select(['id', 'experience'])
-        .where('status', '=', answerStatus.deleted)
+      const deleted = tx.selectFrom('answers__answer').select(['id', 'experience']).where('status', '=', answerStatus.deleted).orderBy('id')
+      const found = await deleted
         .$if(only !== undefined, (query) => query.where('id', 'in', only ?? []))
-        .orderBy('id')
         .limit(BATCH)
-        .$if(ctx.db.dialect === 'postgres', (query) => query.forUpdate())
         .execute()
+      if (found.length === 0) return []
+      await posts.hold(...found.map(({ experience }) => experience))
+      const ns = found.map(({ id }) => id)
+      // Only those that nobody has brought back meanwhile.
+      const rows = await deleted.where('id', 'in', ns).$call(forUpdate(ctx.db.dialect)).execute()
       await erase(capabilities, tx, rows)
       if (rows.length > 0) await logPurge(capabilities, rows.length)
       return rows.map(({ id }) => id)
@@ -58,10 +60,12 @@ export function followPurge(capabilities: Capabilities): void {
     await ctx.db.write(async (tx) => {
       const rows = await tx
         .selectFrom('answers__answer')
-        .select(['id', 'experience', 'person_id', 'status'])
+        .select(['id', 'experience', 'person_id', 'status', 'parent_listed'])
         .where('experience', 'in', ns)
+        .orderBy('id')
         .execute()
-      for (const row of rows) if (row.status === answerStatus.available) await capabilities.people.count(row.person_id, 'answer_count', -1)
+      for (const row of rows)
+        if (row.status === answerStatus.available && row.parent_listed) await capabilities.people.count(row.person_id, 'answer_count', -1)
       for (let at = 0; at < rows.length; at += BATCH) {
         const some = rows.slice(at, at + BATCH)
         await erase(capabilities, tx, some)

@@ -1,5 +1,5 @@
 import { accountHooks } from '../../accounts/shared/api.ts'
-import { experienceCards, experienceEvents, experienceHooks, isLive } from '../../experiences/shared/api.ts'
+import { experienceEvents, experienceHooks, isListed, isLive } from '../../experiences/shared/api.ts'
 import { hasUploads } from '../../uploads/shared/api.ts'
 import type { Capabilities } from './capabilities.ts'
 import { removeAllOf } from './personal-data.ts'
@@ -11,7 +11,7 @@ const BATCH = 500
 const PAGE = 50
 
 /**
- * Keeps `parent_listed` true to the public lists, pictures as public as the post, and removes what its author's deletion takes along.
+ * Keeps `parent_listed` and what profiles count true to the public lists, pictures as public as the post, and removes what its author's deletion takes along.
  */
 export function followParents(capabilities: Capabilities): void {
   const { ctx } = capabilities
@@ -24,17 +24,18 @@ export function followParents(capabilities: Capabilities): void {
     ctx.on(hook, (personId) => removeAllOf(capabilities, personId))
 }
 
-async function setListed({ ctx, threads }: Capabilities, experience: number, listed: boolean): Promise<void> {
+async function setListed({ ctx, people, threads }: Capabilities, experience: number, listed: boolean): Promise<void> {
   await ctx.db.write(async (tx) => {
     const rows = await tx
       .updateTable('answers__answer')
       .set({ parent_listed: Number(listed) })
       .where('experience', '=', experience)
       .where('parent_listed', '!=', Number(listed))
-      .returning(['id', 'status'])
+      .returning(['id', 'person_id', 'status'])
       .execute()
     for (const { id } of rows) await tellChanged(ctx, { n: id, experience })
     const standing = rows.filter(({ status }) => status === answerStatus.available)
+    for (const { person_id } of standing) await people.count(person_id, 'answer_count', listed ? 1 : -1)
     await threads.current?.show(
       'answer',
       standing.map(({ id }) => id),
@@ -70,7 +71,7 @@ async function holdPictures(capabilities: Capabilities, experience: number): Pro
 }
 
 async function lookUpAll(capabilities: Capabilities): Promise<void> {
-  const { ctx } = capabilities
+  const { ctx, posts } = capabilities
   for (let after = 0; !ctx.plugin.signal.aborted; ) {
     const parents = await ctx.db.query
       .selectFrom('answers__answer')
@@ -84,10 +85,11 @@ async function lookUpAll(capabilities: Capabilities): Promise<void> {
     const last = ns.at(-1)
     if (last === undefined) return
     after = last
-    const posts = await ctx.read(experienceCards, { ns })
-    for (const n of ns) {
-      const post = posts[n]
-      await setListed(capabilities, n, post !== undefined && post.show === 1 && post.status <= 2)
-    }
+    for (const n of ns)
+      await ctx.db.write(async () => {
+        await posts.hold(n)
+        const post = await posts.find(n)
+        await setListed(capabilities, n, post !== undefined && isListed(post))
+      })
   }
 }

@@ -13,6 +13,7 @@ import { bins, markdown, moderated, permissions, renderedTexts, rendering, siteS
 import { uploadedFiles } from '../../uploads/shared/api.ts'
 import { votable } from '../../votes/shared/api.ts'
 import { answerLive } from '../shared/api.ts'
+import { correctCountsOnce } from './correct-counts.ts'
 import { revisableAnswers } from './edit-answer.ts'
 import { createBin, followPurge } from './empty-bin.ts'
 import { followParents } from './follow-parents.ts'
@@ -30,11 +31,12 @@ export default defineServerPlugin({
   needs: { posts, settings: siteSettings, permissions, markdown, rendering, people },
   wants: { history, reputation, threads, files: uploadedFiles, follows, notices, log: staffLog, owners: moderated, gate },
   provides: { commentable, revisable, moderated, votable, searchSource, bin: bins, rendered: renderedTexts, personalData, statistics },
-  activate(services, ctx) {
+  async activate(services, ctx) {
     const capabilities = { ctx, ...services }
     ctx.routes(readRoutes)
     ctx.routes(writeRoutes(capabilities))
     followParents(capabilities)
+    await correctCountsOnce(capabilities)
     followPurge(capabilities)
     sayWhoMayEdit(capabilities)
     tellOfAnswers(capabilities)

@@ -10,13 +10,15 @@ const BATCH = 100
 
 /** Deletes all answers of somebody, in the current transaction. */
 export async function removeAllOf(capabilities: Capabilities, personId: number): Promise<void> {
-  const { ctx } = capabilities
+  const { ctx, posts } = capabilities
   const rows = await ctx.db.query
     .selectFrom('answers__answer')
     .select(answerColumns)
     .where('person_id', '=', personId)
     .where('status', '!=', answerStatus.deleted)
+    .orderBy('id')
     .execute()
+  await posts.hold(...rows.map(({ experience }) => experience))
   for (const row of rows) await setAnswerStatus(capabilities, row, answerStatus.deleted, ctx.host.request()?.person ?? null)
 }
 

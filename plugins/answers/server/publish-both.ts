@@ -44,6 +44,6 @@ export async function publishBoth(capabilities: Capabilities, author: Person, bo
     // Below a post that waits, its answer waits as well.
     const verdict: Verdict | undefined =
       post.status === postStatus.available || own?.outcome === 'reject' ? own : { outcome: 'wait', reasons: own?.reasons ?? [] }
-    return storeAnswer(capabilities, author, { ...answer, experience: post.n }, html, { verdict })
+    return storeAnswer(capabilities, author, { ...answer, experience: post.n }, html, verdict)
   })
 }

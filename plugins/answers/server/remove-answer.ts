@@ -6,7 +6,7 @@ import { answerErrors, answerEvents, answerHooks } from '../shared/api.ts'
 import { clearAcceptance } from './accept-answer.ts'
 import type { Capabilities } from './capabilities.ts'
 import { answerOf } from './keep-history.ts'
-import { findAnswer, requireAnswer, requirePost, standingAnswer } from './rows.ts'
+import { heldAnswer, requireAnswer, requirePost, standingAnswer } from './rows.ts'
 import type { AnswerRow, Tables } from './tables.ts'
 import { answerStatus } from './tables.ts'
 import { tellChanged } from './tell-changed.ts'
@@ -47,30 +47,33 @@ export async function recoverAnswer(capabilities: Capabilities, person: Person, 
  * Sets the status with everything that counts it. Nothing happens when it is that already.
  * @param person who does it; null: the site itself
  */
-export async function setAnswerStatus(capabilities: Capabilities, row: AnswerRow, status: number, person: Person | null): Promise<void> {
+export async function setAnswerStatus(
+  capabilities: Capabilities,
+  { id }: Pick<AnswerRow, 'id'>,
+  status: number,
+  person: Person | null,
+): Promise<void> {
   const { ctx, posts, people, reputation, threads, files, history } = capabilities
   const personId = person?.id ?? 0
-  const byStaff = personId !== row.person_id
   const at = ctx.now()
   const isShown = status === answerStatus.available
   await ctx.db.write(async (tx) => {
-    const { numUpdatedRows } = await tx
+    const row = await heldAnswer(posts, tx, ctx.db.dialect, id)
+    if (!row || row.status === status) return
+    const byStaff = personId !== row.person_id
+    await tx
       .updateTable('answers__answer')
       .set({ status, acted_by: personId, acted_by_staff: Number(byStaff), acted_at: at })
-      .where('id', '=', row.id)
-      .where('status', '!=', status)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) return
-    const { accepted, vote_count, parent_listed } = (await findAnswer(tx, row.id)) as AnswerRow
+      .where('id', '=', id)
+      .execute()
     const wasShown = row.status === answerStatus.available
     if (isShown !== wasShown) {
       const delta = isShown ? 1 : -1
-      if (accepted && !isShown) await clearAcceptance(capabilities, tx, row)
+      await posts.answerVotes(row.experience, delta * row.vote_count)
+      if (row.accepted && !isShown) await clearAcceptance(capabilities, tx, row)
       await moveLast(capabilities, tx, row, delta)
-      // The post's row is locked by now: of recovering and answering at once, one sees the other.
       if (isShown) await refuseSecond(capabilities, tx, row)
-      await posts.answerVotes(row.experience, delta * vote_count)
-      await people.count(row.person_id, 'answer_count', delta)
+      if (row.parent_listed) await people.count(row.person_id, 'answer_count', delta)
       await reputation.current?.[isShown ? 'giveBack' : 'withdraw'](ctx.ids.encode('answer', row.id))
       const { html } = await tx.selectFrom('answers__text').select('html').where('answer_id', '=', row.id).executeTakeFirstOrThrow()
       await posts.link(row.experience, `answer:${row.id}`, isShown ? html : '')
@@ -80,7 +83,7 @@ export async function setAnswerStatus(capabilities: Capabilities, row: AnswerRow
         await files.current?.hold({ kind: 'answer', n: row.id, authorId: row.person_id }, html, isPublic)
       }
       await ctx.run(answerHooks.shownChanged, { n: row.id, shown: isShown })
-      await threads.current?.show('answer', [row.id], isShown && parent_listed === 1)
+      await threads.current?.show('answer', [row.id], isShown && row.parent_listed === 1)
     }
     const act = status === answerStatus.deleted ? 'deleted' : row.status === answerStatus.deleted ? 'undeleted' : undefined
     if (act) await ctx.emit(answerEvents.acted, { n: row.id, experience: row.experience, act, personId, byStaff, at })
@@ -104,8 +107,8 @@ async function logAct({ ctx, posts, log }: Capabilities, person: Person, row: An
 export async function publishAnswer(capabilities: Capabilities, n: number): Promise<boolean> {
   const { ctx, posts } = capabilities
   return ctx.db.write(async (tx) => {
-    const row = await takeWaiting(tx, n)
-    if (!row) return false
+    const row = await heldAnswer(posts, tx, ctx.db.dialect, n)
+    if (row?.status !== answerStatus.pending) return false
     const post = await posts.find(row.experience)
     if (!post || !isLive(post)) throw answerErrors.parent_waits({ id: n })
     await setAnswerStatus(capabilities, row, answerStatus.available, null)
@@ -117,22 +120,13 @@ export async function publishAnswer(capabilities: Capabilities, n: number): Prom
 
 /** Deletes an answer that waits, by the site. @returns false when it does not */
 export async function rejectAnswer(capabilities: Capabilities, n: number): Promise<boolean> {
-  return capabilities.ctx.db.write(async (tx) => {
-    const row = await takeWaiting(tx, n)
-    if (row) await setAnswerStatus(capabilities, row, answerStatus.deleted, null)
-    return row !== undefined
+  const { ctx, posts } = capabilities
+  return ctx.db.write(async (tx) => {
+    const row = await heldAnswer(posts, tx, ctx.db.dialect, n)
+    if (row?.status !== answerStatus.pending) return false
+    await setAnswerStatus(capabilities, row, answerStatus.deleted, null)
+    return true
   })
-}
-
-/** An answer that waits, held against others who decide about it. */
-async function takeWaiting(tx: Kysely<Tables>, n: number): Promise<AnswerRow | undefined> {
-  const { numUpdatedRows } = await tx
-    .updateTable('answers__answer')
-    .set((eb) => ({ status: eb.ref('status') }))
-    .where('id', '=', n)
-    .where('status', '=', answerStatus.pending)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n ? findAnswer(tx, n) : undefined
 }
 
 /** One answer per person: whoever wrote another one meanwhile keeps that. */

@@ -1,6 +1,7 @@
 import type { Person } from '@stoa/sdk'
 import { isStaff } from '@stoa/sdk'
-import type { Ids } from '@stoa/sdk/server'
+import type { Dialect, Ids } from '@stoa/sdk/server'
+import { forUpdate } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { PostFacts, Posts } from '../../experiences/shared/api.ts'
 import { answerErrors } from '../shared/api.ts'
@@ -21,6 +22,19 @@ export function experienceNumber(ids: Ids, text: string | undefined): number | u
 
 export function findAnswer(db: Kysely<Tables>, n: number): Promise<AnswerRow | undefined> {
   return db.selectFrom('answers__answer').select(answerColumns).where('id', '=', n).executeTakeFirst()
+}
+
+/** An answer as it is now, held with its post against other writers until the transaction ends. SQLite has one writer anyway. */
+export async function heldAnswer(
+  posts: Pick<Posts, 'hold'>,
+  tx: Kysely<Tables>,
+  dialect: Dialect,
+  n: number,
+): Promise<AnswerRow | undefined> {
+  const found = await findAnswer(tx, n)
+  if (!found) return undefined
+  await posts.hold(found.experience)
+  return tx.selectFrom('answers__answer').select(answerColumns).where('id', '=', n).$call(forUpdate(dialect)).executeTakeFirst()
 }
 
 /** Another answer of a person to a post, that is not deleted; undefined when there is none. */

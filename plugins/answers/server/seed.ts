@@ -38,7 +38,7 @@ export default defineSeeder({
         db,
         made.map((entry) => settled(entry.post, entry.rows)),
       )
-      for (const row of rows) written.set(row.person_id, (written.get(row.person_id) ?? 0) + 1)
+      for (const row of rows) if (row.parent_listed) written.set(row.person_id, (written.get(row.person_id) ?? 0) + 1)
     }
     await context.continueIds('answers__answer')
     await people?.count(db, 'answer_count', written)

@@ -1,11 +1,11 @@
 import type { Person } from '@stoa/sdk'
 import type { Commentable } from '../../comments/shared/api.ts'
 import type { PostFacts } from '../../experiences/shared/api.ts'
-import { experienceCards, isLive } from '../../experiences/shared/api.ts'
+import { experienceCards, isListed, isLive } from '../../experiences/shared/api.ts'
 import type { SearchDocument, SearchSource } from '../../search/shared/api.ts'
 import type { Votable } from '../../votes/shared/api.ts'
 import type { Capabilities } from './capabilities.ts'
-import { findAnswer, maySee } from './rows.ts'
+import { findAnswer, heldAnswer, maySee } from './rows.ts'
 import type { AnswerRow } from './tables.ts'
 import { answerColumns, answerStatus } from './tables.ts'
 import { tellChanged } from './tell-changed.ts'
@@ -20,6 +20,11 @@ export async function visible(
   if (!row || !maySee(person, row)) return undefined
   const post = await posts.find(row.experience)
   return post && posts.mayView(person, post) ? { row, post } : undefined
+}
+
+/** Holds an answer and its post against other writers until the transaction ends. */
+async function hold({ ctx, posts }: Capabilities, n: number): Promise<void> {
+  await heldAnswer(posts, ctx.db.query, ctx.db.dialect, n)
 }
 
 /** Lets people comment on answers. */
@@ -44,6 +49,7 @@ export function commentableAnswers(capabilities: Capabilities): Commentable {
         .execute()
       return rows.map(({ id }) => id)
     },
+    hold: (n) => hold(capabilities, n),
     async count(n, delta) {
       await ctx.db.write((tx) =>
         tx
@@ -69,6 +75,7 @@ export function votableAnswers(capabilities: Capabilities): Votable {
       const isOpen = found && found.row.status === answerStatus.available && isLive(found.post)
       return isOpen ? { authorId: found.row.person_id } : undefined
     },
+    hold: (n) => hold(capabilities, n),
     async addVotes(n, delta) {
       await ctx.db.write(async (tx) => {
         const { experience } = await tx
@@ -126,7 +133,7 @@ export function searchableAnswers({ ctx, markdown }: Capabilities): SearchSource
             accepted: row.accepted === 1,
             createdAt: row.created_at,
             activeAt: row.updated_at || row.created_at,
-            visible: row.status === answerStatus.available && isLive(post) && post.show === 1,
+            visible: row.status === answerStatus.available && isListed(post),
           },
         ]
       })

@@ -37,6 +37,8 @@ export interface TextTable {
 export interface Tables {
   answers__answer: AnswerTable
   answers__text: TextTable
+  /** Answers that a profile counts although not everybody can see them. */
+  answers__overcount: { person_id: number; answers: number }
 }
 
 export const answerColumns = [

@@ -2,7 +2,7 @@ import type { Person } from '@stoa/sdk'
 import { fieldErrors } from '@stoa/sdk'
 import { insertedId } from '@stoa/sdk/server'
 import type { PostFacts } from '../../experiences/shared/api.ts'
-import { experienceErrors } from '../../experiences/shared/api.ts'
+import { experienceErrors, isListed } from '../../experiences/shared/api.ts'
 import type { Verdict } from '../../review/shared/api.ts'
 import { hasUploads } from '../../uploads/shared/api.ts'
 import type { AnswerDraft } from '../shared/api.ts'
@@ -41,7 +41,7 @@ export async function writeAnswer(
   const draft = await ctx.run(answerHooks.beforePublish, { experience: post.n, content }, author)
   const html = await renderAnswer(capabilities, draft)
   const verdict = await askReviewers(capabilities, draft, author, post.title)
-  return ctx.db.write(async () => storeAnswer(capabilities, author, draft, html, { listed: post.show === 1, verdict }))
+  return storeAnswer(capabilities, author, draft, html, verdict)
 }
 
 /** What reviewers say to a text; undefined while nobody asks them. */
@@ -64,15 +64,15 @@ function refuseClosed(post: PostFacts): void {
 export const renderAnswer = ({ rendering }: Capabilities, { content }: AnswerDraft): Promise<string> => rendering.render(content, asAnswer)
 
 /**
- * Stores an answer that was checked and rendered; in the caller's transaction. One that waits, or that no reviewer wants, is told to nobody.
- * @param listed the post stands in public lists
+ * Stores an answer that was checked and rendered; in the caller's transaction if there is one. One that waits, or that no reviewer wants, is told to
+ * nobody.
  */
 export async function storeAnswer(
   capabilities: Capabilities,
   author: Person,
   draft: AnswerDraft,
   html: string,
-  { listed = true, verdict }: { listed?: boolean; verdict?: Verdict | undefined } = {},
+  verdict?: Verdict,
 ): Promise<number> {
   const { ctx, posts, markdown, files, history, gate } = capabilities
   const status = { publish: answerStatus.available, wait: answerStatus.pending, reject: answerStatus.deleted }[
@@ -82,11 +82,16 @@ export async function storeAnswer(
   return ctx.db.write(async (tx) => {
     const at = ctx.now()
     const { experience } = draft
+    // Held: of two answers at once, one sees the other, and the post stays what it is now.
+    await posts.hold(experience)
+    const post = await posts.find(experience)
+    if (!post) throw experienceErrors.not_found({ id: experience })
+    if (isShown) refuseClosed(post)
     const n = await insertedId(tx, 'answers__answer', {
       experience,
       person_id: author.id,
       created_at: at,
-      parent_listed: Number(listed),
+      parent_listed: Number(isListed(post)),
       status,
       // By the site: its author does not bring it back.
       acted_by_staff: Number(status === answerStatus.deleted),
@@ -96,13 +101,12 @@ export async function storeAnswer(
       .values({ answer_id: n, content: draft.content, html, excerpt: markdown.excerpt(html) })
       .execute()
     if (hasUploads(html)) await files.current?.hold({ kind: 'answer', n, authorId: author.id }, html, isShown)
-    // From here the post's row is locked: of two answers at once, one sees the other.
     if (isShown) await posts.answered(experience, { delta: 1, answer: n, personId: author.id, at })
     if (status !== answerStatus.deleted) await refuseSecond(capabilities, tx, { experience, person_id: author.id, id: n })
     await ctx.run(answerHooks.stored, { n, draft: { ...draft, n }, authorId: author.id, created: true })
     const row = { id: n, experience, person_id: author.id, created_at: at }
     await history.current?.record({ ...changeOf(row, author.id, ''), before: null, after: textOf(draft.content) })
-    if (isShown) await announce(capabilities, { n, experience, authorId: author.id }, html)
+    if (isShown) await announce(capabilities, { n, experience, authorId: author.id }, html, isListed(post))
     else if (verdict) await gate.current?.keep({ kind: 'answer', n, authorId: author.id }, verdict)
     return n
   })
@@ -118,13 +122,14 @@ async function refuseSecond(
   if (other && (await settings.get('write')).restrict_answer) throw answerErrors.restrict_answer({ id: ctx.ids.encode('answer', other.id) })
 }
 
-/** Counts an answer for its author and tells everybody of it. */
+/** Counts an answer for its author, where everybody can see it, and tells of it. */
 async function announce(
   { ctx, posts, people }: Capabilities,
   { n, experience, authorId }: { n: number; experience: number; authorId: number },
   html: string,
+  listed: boolean,
 ): Promise<void> {
-  await people.count(authorId, 'answer_count', 1)
+  if (listed) await people.count(authorId, 'answer_count', 1)
   if (html.includes('/experiences/')) await posts.link(experience, `answer:${n}`, html)
   await tellCreated({ ctx }, { n, experience, authorId })
 }

@@ -19,7 +19,10 @@ export interface AnswerDraft {
 
 export const answerHooks = {
   /** Last chance to change or refuse an answer, before the transaction. */
-  beforePublish: waterfall<(draft: AnswerDraft, author: Person) => AnswerDraft>('answers.beforePublish', { onFault: 'refuse' }),
+  beforePublish: waterfall<(draft: AnswerDraft, author: Person) => AnswerDraft>('answers.beforePublish', {
+    onFault: 'refuse',
+    shape: { n: 'number?', experience: 'number', content: 'string', summary: 'string?' },
+  }),
   /** In the storing transaction. */
   stored: series<(answer: { n: number; draft: AnswerDraft; authorId: number; created: boolean }) => void>('answers.stored', {
     onFault: 'refuse',

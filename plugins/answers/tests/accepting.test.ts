@@ -78,6 +78,17 @@ describe('accepting an answer', () => {
     expect((await accept(ana, experience, '10020000000009999')).reason).toBe('error.answer.not_found')
   })
 
+  it('is refused, or ends, when the answer is deleted at the same time', async () => {
+    const before = await ranks()
+    const pairs = await Promise.all(Array.from({ length: 20 }, () => answeredExperience(ana, ben)))
+    const replies = await Promise.all(
+      pairs.flatMap(({ experience, answer }) => [mona.del('/answer/api/v1/answer', { id: answer }), accept(ana, experience, answer)]),
+    )
+    expect(replies.filter(({ status }) => status >= 500)).toEqual([])
+    for (const { experience } of pairs) expect((await detailOf(ana, experience)).accepted_answer_id).toBe('0')
+    expect(await gained(before)).toEqual([0, 0, 0])
+  })
+
   it('ends when the answer is deleted', async () => {
     const before = await ranks()
     const { experience, answer } = await answeredExperience(ana, ben)

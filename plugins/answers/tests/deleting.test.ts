@@ -102,6 +102,35 @@ describe('deleting an answer', () => {
     })
   })
 
+  it('leaves the numbers right, whoever deletes and brings back at the same time', async () => {
+    const put = (id: string, status: string) => admin.put('/answer/admin/api/answer/status', { answer_id: id, status })
+    const posts = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const { experience, answer } = await answeredExperience(ana, ben)
+        return { experience, answers: [answer, await answered(cai, experience)] }
+      }),
+    )
+    for (let round = 0; round < 3; round++) {
+      const replies = await Promise.all(
+        posts.flatMap(({ answers }) =>
+          answers.flatMap((id) => [put(id, 'available'), remove(mona, id), put(id, 'available'), recover(mona, id), put(id, 'deleted')]),
+        ),
+      )
+      expect(replies.filter(({ status }) => status >= 500)).toEqual([])
+    }
+    for (const { experience } of posts) {
+      const { data } = await site.visitor().get<{ list: { id: string }[] }>('/answer/api/v1/answer/page', {
+        experience_id: experience,
+        order: 'updated',
+      })
+      const newest = data.list.map(({ id }) => id)
+      expect(await detailOf(site.visitor(), experience)).toMatchObject({
+        answer_count: newest.length,
+        last_answer_id: newest[0] ?? '0',
+      })
+    }
+  })
+
   it('is not for others, nor for authors of an accepted answer', async () => {
     const { experience, answer } = await answeredExperience(ana, ben)
     expect((await remove(cai, answer)).status).toBe(403)

@@ -2,7 +2,7 @@ import type { Site, TestPerson } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { posted } from '../../experiences/testing/index.ts'
-import { answer, answered, answersOf, detailOf } from '../testing/index.ts'
+import { answer, answered, answeredExperience, answersOf, detailOf } from '../testing/index.ts'
 
 const path = '/answer/api/v1/answer'
 
@@ -59,9 +59,63 @@ describe('writing an answer', () => {
     expect(await detailOf(site.visitor(), experience)).toMatchObject({ answer_count: 1, answered: false, first_answer_id: '' })
   })
 
+  it('is counted at its author while everybody can see it, as the list of a profile has it', async () => {
+    const { experience, answer: own } = await answeredExperience(ana, ben)
+    const unlisted = await posted(ana)
+    const experiences = '/answer/api/v1/experience'
+    const operate = (operation: string, id = experience) => mona.put(`${experiences}/operation`, { id, operation })
+    const recover = () => mona.post(`${experiences}/recover`, { experience_id: experience })
+    await operate('hide', unlisted)
+    const numbers = async () => {
+      const visitor = site.visitor()
+      const info = await visitor.get<{ answer_count: number }>('/answer/api/v1/personal/user/info', { username: 'ben' })
+      const page = await visitor.get<{ count: number }>('/answer/api/v1/personal/answer/page', { username: 'ben' })
+      return [info.data.answer_count, page.data.count]
+    }
+    const [before] = (await numbers()) as [number]
+    const acts: [act: () => Promise<{ status: number }>, by: number][] = [
+      [() => operate('hide'), -1],
+      [() => mona.del(experiences, { id: experience }), -1],
+      [recover, -1],
+      [() => mona.del(path, { id: own }), -1],
+      [() => operate('show'), -1],
+      [() => mona.post(`${path}/recover`, { answer_id: own }), 0],
+      [() => mona.del(experiences, { id: experience }), -1],
+      [recover, 0],
+      [() => answer(ben, unlisted), 0],
+      [() => operate('show', unlisted), 1],
+    ]
+    for (const [index, [act, by]] of acts.entries()) {
+      expect((await act()).status, String(index)).toBe(200)
+      expect(await numbers(), String(index)).toEqual([before + by, before + by])
+    }
+  })
+
   it('is refused where there is nothing to answer', async () => {
     const reply = await ben.post(path, { experience_id: '10010000000009999', content: 'Answering into the void' })
     expect([reply.status, reply.reason]).toEqual([404, 'error.experience.not_found'])
+  })
+
+  it('knows the post as it is when the answer is stored: unlisted while that was rendered, or closed', async () => {
+    const operate = (id: string) => mona.put('/answer/api/v1/experience/operation', { id, operation: 'hide' })
+    const close = (id: string) => mona.put('/answer/api/v1/experience/status', { id, close_type: 63, close_msg: '' })
+    // Long enough to take a while.
+    const text = (experience: string) => `**${experience}**\n\n`.repeat(500)
+    const posts = await Promise.all(Array.from({ length: 12 }, () => posted(ana)))
+    await Promise.all(
+      posts.map(async (experience, index) => {
+        const isClosing = index % 2 === 0
+        const [written, acted] = await Promise.all([answer(cai, experience, text(experience)), (isClosing ? close : operate)(experience)])
+        expect(acted.status).toBe(200)
+        expect([200, ...(isClosing ? [400] : [])]).toContain(written.status)
+      }),
+    )
+    const { data } = await site.visitor().get<{ list: { experience_id: string }[] }>('/answer/api/v1/personal/answer/page', {
+      username: 'cai',
+      page_size: 100,
+    })
+    const unlisted = posts.filter((_, index) => index % 2 === 1)
+    expect(data.list.filter(({ experience_id }) => unlisted.includes(experience_id))).toEqual([])
   })
 
   it('takes one answer from each person while the owner wants it so', async () => {

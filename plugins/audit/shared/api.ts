@@ -21,6 +21,7 @@ export type AuditValue = string | number | boolean | null | { text: string; para
 export interface AuditChange {
   /** Key of the field's name in the `server` branch, or the name itself. */
   field: string
+  /** Null, like `to`, of what is secret: only is told that it changed. */
   from: AuditValue
   to: AuditValue
 }

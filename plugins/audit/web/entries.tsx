@@ -67,6 +67,7 @@ function Changes({ changes }: { changes: Entry['changes'] }) {
   const worded = (value: string) => (value === 'true' || value === 'false' ? t(value === 'true' ? 'on' : 'off') : value)
   const said = (change: Entry['changes'][number]) => {
     const [from, to] = [worded(change.from), worded(change.to)]
+    if (from === '' && to === '') return t('changed')
     return t(from === '' ? 'was_empty' : to === '' ? 'is_empty' : 'was', { from, to })
   }
   if (changes.length === 0) return null

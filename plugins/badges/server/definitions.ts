@@ -2,7 +2,7 @@ import type { ServerContext } from '@stoa/sdk/server'
 import type { BadgeDefinition } from '../shared/api.ts'
 import { badgePoint } from '../shared/api.ts'
 import type { Tables } from './tables.ts'
-import { badgeStatus } from './tables.ts'
+import { badgeStatus, heldBadges } from './tables.ts'
 
 type Contributed = readonly { slug: string; value: BadgeDefinition | BadgeDefinition[] }[]
 
@@ -36,7 +36,7 @@ export function createDefinitions(ctx: ServerContext<Tables>) {
       if (!contributed.some(({ slug }) => slug === ctx.plugin.slug)) return false
       await ctx.db.write(async (tx) => {
         const found = definitionsIn(contributed)
-        const rows = await tx.selectFrom('badges__badge').select(['name', 'is_contributed']).execute()
+        const rows = await heldBadges(tx, ctx.db.dialect)
         const known = new Map(rows.map((row) => [row.name, row.is_contributed]))
         for (const definition of found.values()) {
           const { name } = definition

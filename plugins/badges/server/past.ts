@@ -12,7 +12,7 @@ import type { Awarding } from './award.ts'
 import { editedKinds, upvotesFor } from './conditions.ts'
 import type { Definitions } from './definitions.ts'
 import type { Tables } from './tables.ts'
-import { badgeStatus } from './tables.ts'
+import { badgeStatus, heldBadges } from './tables.ts'
 
 /** Rows that are looked at together. */
 const BATCH = 1000
@@ -140,6 +140,7 @@ export function createPast(
   /** All of it again; of one badge where its number is given. In the caller's transaction if there is one. */
   async function again(badgeId?: number): Promise<void> {
     await ctx.db.write(async (tx) => {
+      if (badgeId === undefined) await heldBadges(tx, ctx.db.dialect)
       const all = tx.updateTable('badges__badge').set({ past_after: 0 })
       await (badgeId === undefined ? all : all.where('id', '=', badgeId)).execute()
       await soon()
@@ -152,7 +153,10 @@ export function createPast(
     /** The site is new: nobody has done anything yet. */
     async beginHere(): Promise<void> {
       await definitions.store()
-      await ctx.db.write((tx) => tx.updateTable('badges__badge').set({ past_after: null }).execute())
+      await ctx.db.write(async (tx) => {
+        await heldBadges(tx, ctx.db.dialect)
+        await tx.updateTable('badges__badge').set({ past_after: null }).execute()
+      })
     },
     async all(): Promise<void> {
       await definitions.store()

@@ -1,4 +1,6 @@
-import type { Generated } from 'kysely'
+import type { Dialect } from '@stoa/sdk/server'
+import { forUpdate } from '@stoa/sdk/server'
+import type { Generated, Kysely } from 'kysely'
 
 export interface Tables {
   badges__badge: {
@@ -30,6 +32,10 @@ export interface Tables {
     is_seen: number
   }
 }
+
+/** All badges, held until the transaction ends. Whoever changes several begins here: while it waits for one of them it holds none that another has to wait for. */
+export const heldBadges = (tx: Kysely<Tables>, dialect: Dialect) =>
+  tx.selectFrom('badges__badge').select(['name', 'is_contributed']).orderBy('id').$call(forUpdate(dialect)).execute()
 
 /** Numbers of the protocol. */
 export const badgeStatus = { active: 1, inactive: 11 } as const

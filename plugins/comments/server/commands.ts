@@ -1,9 +1,12 @@
 import { defineCommands } from '@stoa/sdk/commands'
 import type { Kysely } from 'kysely'
 import { countedVotes } from '../../votes/shared/api.ts'
-import { countedComments } from '../shared/api.ts'
+import { countedComments, shownAnswers, shownPosts } from '../shared/api.ts'
 import type { Tables } from './tables.ts'
 import { commentStatus } from './tables.ts'
+
+const ofComments = { table: 'comments__comment', key: 'id' }
+const marks = { table: 'comments__comment', key: 'object_n', column: 'object_shown' }
 
 export default defineCommands({
   counted: [
@@ -17,5 +20,9 @@ export default defineCommands({
           .groupBy(['object_kind', 'object_n']),
     },
   ],
-  kept: [{ of: countedVotes, kind: 'comment', table: 'comments__comment', key: 'id', column: 'vote_count', name: 'votes of comments' }],
+  kept: [
+    { ...ofComments, of: countedVotes, kind: 'comment', column: 'vote_count', name: 'votes of comments' },
+    { ...marks, of: shownPosts, kind: 'experience', kindColumn: 'object_kind', name: 'marks of comments on listed posts' },
+    { ...marks, of: shownAnswers, kind: 'answer', kindColumn: 'object_kind', name: 'marks of comments on shown answers' },
+  ],
 })

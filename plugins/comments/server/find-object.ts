@@ -11,6 +11,11 @@ export async function countComments(capabilities: Capabilities, kind: string, n:
   await ownerOf(capabilities, kind)?.count?.(n, delta)
 }
 
+/** Holds an object until the transaction ends. Before its comments: whoever hides it does so in this order, and nobody waits for the other. */
+export async function holdObject(capabilities: Capabilities, kind: string, n: number): Promise<void> {
+  await ownerOf(capabilities, kind)?.hold?.(n)
+}
+
 export interface CommentedObject {
   kind: string
   n: number

@@ -20,6 +20,8 @@ async function removeAll(capabilities: Capabilities, personId: number): Promise<
     .select(commentColumns)
     .where('person_id', '=', personId)
     .where('status', '!=', commentStatus.deleted)
+    .orderBy('experience')
+    .orderBy('id')
     .execute()
   for (const row of rows) await removeComment(capabilities, row)
 }

@@ -6,7 +6,8 @@ import type { Kysely } from 'kysely'
 import { commentErrors, commentEvents, commentLive } from '../shared/api.ts'
 import type { Capabilities } from './capabilities.ts'
 import { EDIT_SECONDS } from './edit-window.ts'
-import { countComments, findObject, requireObject } from './find-object.ts'
+import type { CommentedObject } from './find-object.ts'
+import { countComments, findObject, holdObject, requireObject } from './find-object.ts'
 import { asComment } from './rendered-comments.ts'
 import type { CommentRow, Tables } from './tables.ts'
 import { commentColumns, commentStatus } from './tables.ts'
@@ -23,11 +24,10 @@ export interface NewComment {
 export async function writeComment(capabilities: Capabilities, author: Person, comment: NewComment): Promise<number> {
   const { ctx, permissions, rendering, gate } = capabilities
   checkText(comment.original_text)
-  const object = await requireObject(capabilities, comment.object_id, author)
-  if (!object.open) throw commentErrors.closed({ id: comment.object_id })
+  const found = await requireOpen(capabilities, comment.object_id, author)
   await permissions.require(author, 'comment.add')
   const target = comment.reply_comment_id ? await requireComment(ctx.db.query, ctx.ids, comment.reply_comment_id) : undefined
-  if (target && (target.object_kind !== object.kind || target.object_n !== object.n))
+  if (target && (target.object_kind !== found.kind || target.object_n !== found.n))
     throw commentErrors.not_found({ id: comment.reply_comment_id })
   const parsed = await rendering.render(comment.original_text, asComment)
   const text = { kind: 'comment', title: '', content: comment.original_text, tags: [] }
@@ -36,6 +36,9 @@ export async function writeComment(capabilities: Capabilities, author: Person, c
     verdict?.outcome ?? 'publish'
   ]
   return ctx.db.write(async (tx) => {
+    await holdObject(capabilities, found.kind, found.n)
+    // Closed, deleted or unlisted while this was rendered, perhaps.
+    const object = await requireOpen(capabilities, comment.object_id, author)
     const n = await insertedId(tx, 'comments__comment', {
       object_kind: object.kind,
       object_n: object.n,
@@ -63,6 +66,12 @@ export async function writeComment(capabilities: Capabilities, author: Person, c
   })
 }
 
+async function requireOpen(capabilities: Capabilities, id: string, author: Person): Promise<CommentedObject> {
+  const object = await requireObject(capabilities, id, author)
+  if (!object.open) throw commentErrors.closed({ id })
+  return object
+}
+
 /** Counts a comment at what it stands below, and tells everybody of it. */
 async function announce(
   capabilities: Capabilities,
@@ -87,6 +96,9 @@ async function announce(
 export async function publishComment(capabilities: Capabilities, n: number): Promise<boolean> {
   const { ctx } = capabilities
   return ctx.db.write(async (tx) => {
+    const waiting = await findComment(tx, n)
+    if (!waiting) return false
+    await holdObject(capabilities, waiting.object_kind, waiting.object_n)
     const row = await leaveWaiting(tx, n, commentStatus.available)
     if (!row) return false
     const object = await findObject(capabilities, row.object_kind, row.object_n, null)
@@ -158,6 +170,8 @@ export async function deleteComment(capabilities: Capabilities, person: Person, 
 export async function removeComment(capabilities: Capabilities, row: CommentRow): Promise<void> {
   const { ctx } = capabilities
   await ctx.db.write(async (tx) => {
+    await holdObject(capabilities, row.object_kind, row.object_n)
+    const status = (await findComment(tx, row.id))?.status ?? commentStatus.deleted
     const { numUpdatedRows } = await tx
       .updateTable('comments__comment')
       .set({ status: commentStatus.deleted })
@@ -165,24 +179,26 @@ export async function removeComment(capabilities: Capabilities, row: CommentRow)
       .where('status', '!=', commentStatus.deleted)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return
-    if (row.status === commentStatus.available) await countComments(capabilities, row.object_kind, row.object_n, -1)
+    if (status === commentStatus.available) await countComments(capabilities, row.object_kind, row.object_n, -1)
     await ctx.emit(commentEvents.deleted, { n: row.id })
     await ctx.emit(commentEvents.changed, { n: row.id })
   })
 }
 
+/** A comment that is not deleted. */
+function findComment(db: Kysely<Tables>, n: number): Promise<CommentRow | undefined> {
+  return db
+    .selectFrom('comments__comment')
+    .select(commentColumns)
+    .where('id', '=', n)
+    .where('status', '!=', commentStatus.deleted)
+    .executeTakeFirst()
+}
+
 /** @throws `error.comment.not_found` for an id that is none or a comment that is gone. @param person also finds what waits and is theirs, or anybody's for staff */
 export async function requireComment(db: Kysely<Tables>, ids: Ids, id: string, person?: Person): Promise<CommentRow> {
   const decoded = ids.decode(id)
-  const row =
-    decoded?.kind === 'comment'
-      ? await db
-          .selectFrom('comments__comment')
-          .select(commentColumns)
-          .where('id', '=', decoded.n)
-          .where('status', '!=', commentStatus.deleted)
-          .executeTakeFirst()
-      : undefined
+  const row = decoded?.kind === 'comment' ? await findComment(db, decoded.n) : undefined
   const isSeen = row?.status === commentStatus.available || (person && (isStaff(person) || row?.person_id === person.id))
   if (!row || !isSeen) throw commentErrors.not_found({ id })
   return row

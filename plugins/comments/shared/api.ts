@@ -21,12 +21,20 @@ export interface Commentable {
   ): Promise<{ authorId: number; experience: number; open: boolean; shown?: boolean; page?: string } | undefined>
   /** Those of these that everybody can see: asked when comments were off. Without it what {@link Threads.show} said last stands. */
   shown?(ns: number[]): Promise<number[]>
+  /**
+   * Holds it, and before it the post that it stands below, against other writers until the caller's transaction ends: what `find` says from then on
+   * stays. Called before its comments change. Without it, a comment may be taken while it is being closed.
+   */
+  hold?(n: number): Promise<void>
   /** Number of comments changed; in the caller's transaction. */
   count?(n: number, delta: number): Promise<void>
 }
 export const commentable = services<Commentable>('comments.commentable')
 /** Numbers of comments that stand, for those who keep them (`kept` of `server/commands.ts`). */
 export const countedComments = 'comments.standing'
+/** 1 for each post, and each answer, that everybody can see, which whoever stores them counts: their comments stand in profiles. */
+export const shownPosts = 'comments.shownPosts'
+export const shownAnswers = 'comments.shownAnswers'
 
 /** What hangs below objects of other plugins. */
 export interface Threads {

@@ -166,6 +166,31 @@ describe('commenting', () => {
     expect(await shown()).toEqual([...ids].reverse())
   })
 
+  it('stands in no profile when its post is unlisted or deleted while it is rendered', async () => {
+    const dov = await site.member('dov')
+    const experiences = '/answer/api/v1/experience'
+    // Long enough to take a while.
+    const text = '**so** '.repeat(80)
+    const pairs = await Promise.all(Array.from({ length: 24 }, () => answeredExperience(ana, ben)))
+    const outcomes = await Promise.all(
+      pairs.map(async ({ experience, answer }, index) => {
+        /** Some requests later, so that it comes before the comment, in the middle of it and after it. */
+        const act = async () => {
+          for (let asked = 0; asked < index % 8; asked++) await commentsOf(mona, experience)
+          return index % 2 === 0
+            ? mona.put(`${experiences}/operation`, { id: experience, operation: 'hide' })
+            : mona.del(experiences, { id: experience })
+        }
+        const replies = await Promise.all([comment(dov, index % 3 === 0 ? answer : experience, text), act()])
+        return replies.map(({ status }) => status)
+      }),
+    )
+    expect(new Set(outcomes.map(([, acted]) => acted))).toEqual(new Set([200]))
+    expect(outcomes.filter(([written]) => ![200, 400, 404].includes(written as number))).toEqual([])
+    expect((await site.visitor().get('/answer/api/v1/personal/comment/page', { username: 'dov' })).data).toMatchObject({ count: 0 })
+    expect(site.errors).toEqual([])
+  })
+
   it('is told to the answer, which counts', async () => {
     const { answer } = await answeredExperience(ana, ben)
     const count = async () => (await ana.get('/answer/api/v1/answer/info', { id: answer })).data.info.comment_count

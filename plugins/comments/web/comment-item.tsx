@@ -57,7 +57,14 @@ export function CommentItem({ comment, isNamed, closed, replyDraft, onReply, onR
       ignoreServerError: true,
     })
     onChange({ ...comment, original_text: next.original_text, parsed_text: next.parsed_text })
+    stop()
+  }
+
+  const opener = useRef<HTMLButtonElement>(null)
+  function stop(): void {
     setEditing('no')
+    // The button is there again with the next drawing.
+    requestAnimationFrame(() => opener.current?.focus())
   }
 
   async function remove(): Promise<void> {
@@ -88,7 +95,7 @@ export function CommentItem({ comment, isNamed, closed, replyDraft, onReply, onR
           label={t('form.label_edit')}
           submit={t('form.save')}
           onSend={save}
-          onCancel={() => setEditing('no')}
+          onCancel={stop}
           draft={draft}
           autoFocus={isEditing === 'wanted'}
         />
@@ -105,7 +112,7 @@ export function CommentItem({ comment, isNamed, closed, replyDraft, onReply, onR
             {/* From the end of the line: what only some may do stands first, so that it moves nothing when it comes. */}
             <span className={styles.actions}>
               {can(comment, 'edit') && (
-                <Button variant="quiet" size="small" onClick={() => setEditing('wanted')}>
+                <Button ref={opener} variant="quiet" size="small" onClick={() => setEditing('wanted')}>
                   {t('edit')}
                 </Button>
               )}
@@ -126,7 +133,7 @@ export function CommentItem({ comment, isNamed, closed, replyDraft, onReply, onR
                       status: comment.is_vote ? 'vote_up' : '',
                     }}
                   />
-                  <Button variant="quiet" size="small" onClick={onReply}>
+                  <Button variant="quiet" size="small" className={styles.scripted} onClick={onReply}>
                     {t('reply')}
                   </Button>
                 </>

@@ -5,7 +5,7 @@ import { CallForm, useSentForm, WithoutScripts } from '@stoa/sdk/ui/call-form'
 import { TextArea } from '@stoa/sdk/ui/field'
 import { useApi, useData, useHasDraft, useLogin, useSearchParams, useSession, useText, useToast } from '@stoa/sdk/web'
 import { useLive } from '@stoa/sdk/web/live'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CommentView } from '../shared/api.ts'
 import { commentCalls, commentLive } from '../shared/api.ts'
 import { FIRST, MORE } from './comment.ts'
@@ -84,10 +84,24 @@ export function Comments({ objectId, pageId, size, closed, start }: CommentsProp
       ignoreServerError: true,
     })
     set(({ count, list }) => ({ count: count + 1, list: [...list, comment] }))
-    setWriting(undefined)
+    end()
   }
 
-  const begin = (to?: string) => (isLoggedIn ? setWriting(to ? { to } : {}) : askForLogin())
+  /** What was pressed to write; the button below the list is another one afterwards. */
+  const opener = useRef<Element>(null)
+  const add = useRef<HTMLButtonElement>(null)
+  const begin = (to?: string) => {
+    opener.current = document.activeElement
+    if (isLoggedIn) setWriting(to ? { to } : {})
+    else askForLogin()
+  }
+  const end = () => {
+    setWriting(undefined)
+    requestAnimationFrame(() => {
+      const { current } = opener
+      ;(current instanceof HTMLButtonElement && current.isConnected ? current : add.current)?.focus()
+    })
+  }
   const draftOf = (commentId: string) => `${draft}:${commentId}`
   const to = page.list.find(({ comment_id }) => comment_id === writing?.to)
 
@@ -117,12 +131,15 @@ export function Comments({ objectId, pageId, size, closed, start }: CommentsProp
       {(isLeft || !(writing || closed)) && (
         <div className={styles.foot}>
           {isLeft && (
-            <Button variant="quiet" size="small" busy={isLoading} onClick={() => void more()}>
-              {t(left === added ? 'added' : 'more', { count: left })}
-            </Button>
+            <>
+              <Button variant="quiet" size="small" className={styles.scripted} busy={isLoading} onClick={() => void more()}>
+                {t(left === added ? 'added' : 'more', { count: left })}
+              </Button>
+              <noscript className={styles.unseen}>{t('unseen', { count: left })}</noscript>
+            </>
           )}
           {!(writing || closed) && (
-            <Button variant="quiet" size="small" className={styles.scripted} onClick={() => begin()}>
+            <Button ref={add} variant="quiet" size="small" className={styles.scripted} onClick={() => begin()}>
               {t('add')}
             </Button>
           )}
@@ -136,7 +153,7 @@ export function Comments({ objectId, pageId, size, closed, start }: CommentsProp
           label={to ? t('reply_to', { name: to.user_display_name }) : t('form.label')}
           submit={t('form.submit')}
           onSend={send}
-          onCancel={() => setWriting(undefined)}
+          onCancel={end}
           draft={writing.to ? draftOf(writing.to) : draft}
           autoFocus={!writing.isFound}
         />

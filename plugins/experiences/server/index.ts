@@ -88,7 +88,7 @@ export default defineServerPlugin({
       searchSource: createSearchSource({ ctx }),
       addresses: createAddresses({ ctx, settings }),
       bin: createBin(ctx, log),
-      rendered: createRenderedPosts(ctx, markdown),
+      rendered: createRenderedPosts(ctx, store, markdown),
       personalData: personalPosts(ctx, moderation),
       statistics: postStatistics(ctx),
     }

@@ -2,11 +2,10 @@ import type { ReadContext } from '@stoa/sdk/server'
 import type { NoticeObject, ObjectName } from '../../notifications/shared/api.ts'
 import type { SettingsGroups } from '../../site/shared/api.ts'
 import { siteGroup } from '../../site/shared/api.ts'
-import { experiencePath } from '../shared/api.ts'
+import { experiencePath, isListed } from '../shared/api.ts'
 import { postIds } from './store/public-id.ts'
 import { postRows } from './store/rows.ts'
 import type { Tables } from './store/tables.ts'
-import { isListed } from './store/visibility.ts'
 
 /** What notices say of posts. */
 export async function fillNoticeObjects(ctx: ReadContext<Tables>, items: (ObjectName & { view?: NoticeObject | null })[]): Promise<void> {

@@ -37,9 +37,10 @@ export default defineSeeder({
         made.map((entry) => entry.body),
       )
       for (const { row } of made) {
+        if (row.show !== 1) continue
         written.set(row.author_id, (written.get(row.author_id) ?? 0) + 1)
-        if (row.show === 1) listed += 1
-        if (row.show === 1 && row.status === 1 && row.answer_count === 0) open += 1
+        listed += 1
+        if (row.status === 1 && row.answer_count === 0) open += 1
       }
     }
     await context.continueIds('experiences__post')

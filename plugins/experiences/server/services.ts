@@ -10,7 +10,7 @@ import type { SiteSettings } from '../../site/shared/api.ts'
 import type { Addresses } from '../../sitemap/shared/api.ts'
 import type { Votable } from '../../votes/shared/api.ts'
 import type { Posts } from '../shared/api.ts'
-import { experienceErrors, experiencePath, isLive, postBag } from '../shared/api.ts'
+import { experienceErrors, experiencePath, isListed, isLive, postBag } from '../shared/api.ts'
 import { extensionsIn } from './store/extensions.ts'
 import { groupPosts } from './store/groups.ts'
 import { setLinks } from './store/link-store.ts'
@@ -18,7 +18,7 @@ import { linkedPosts } from './store/links.ts'
 import type { PostStore } from './store/post-store.ts'
 import { facts, postRows } from './store/rows.ts'
 import type { Tables } from './store/tables.ts'
-import { isListed, mayView } from './store/visibility.ts'
+import { mayView } from './store/visibility.ts'
 import type { createPublishing } from './writing/publish.ts'
 
 interface ServiceNeeds {
@@ -43,6 +43,7 @@ export function createPosts({ ctx, store, publishing }: ServiceNeeds): Posts {
   }
   return {
     find,
+    hold: store.hold,
     mayView,
     answered: (n, { delta, answer, personId, at }) =>
       store.change(n, (row) => {
@@ -80,6 +81,7 @@ export function createCommentable({ ctx, store }: Pick<ServiceNeeds, 'ctx' | 'st
       const rows = await postRows(ctx.db.query, ns)
       return rows.filter(isListed).map(({ id }) => id)
     },
+    hold: (n) => store.hold(n),
   }
 }
 
@@ -113,6 +115,7 @@ export function createVotable({ store }: Pick<ServiceNeeds, 'store'>): Votable {
       if (!row || !isLive(row) || !mayView(person, { authorId: row.author_id, status: row.status })) return undefined
       return { authorId: row.author_id }
     },
+    hold: (n) => store.hold(n),
     addVotes: (n, delta) => store.change(n, (row) => ({ vote_count: row.vote_count + delta })),
   }
 }

@@ -22,6 +22,8 @@ export * from './slots.ts'
 export const postStatus = { available: 1, closed: 2, deleted: 10, pending: 11 } as const
 /** Takes part in the life of the site: answers, comments and votes are taken. Others are seen by their author and staff alone. */
 export const isLive = ({ status }: { status: number }): boolean => status === postStatus.available || status === postStatus.closed
+/** Stands in public lists. */
+export const isListed = (post: { status: number; show: number }): boolean => isLive(post) && post.show === 1
 /** The words of the numbers in replies and PUTs. */
 export const postStatusWord: Record<number, string> = { 1: 'available', 2: 'closed', 10: 'deleted', 11: 'pending' }
 
@@ -49,6 +51,12 @@ export interface PostFacts {
 /** Whoever provides it declares the kind `experience` in its `plugin.json`: the protocol's ids of posts say so. */
 export interface Posts {
   find(n: number): Promise<PostFacts | undefined>
+  /**
+   * Holds these posts against other writers until the caller's transaction ends. Whoever changes what stands below a post, and by that the post (its
+   * counts, votes, last answer), holds it before anything else, as its own changes hold it before they change what stands below: so nobody waits for
+   * somebody who waits for them. What {@link find} gives from then on stays.
+   */
+  hold(...ns: number[]): Promise<void>
   /** Deleted and pending posts are seen by author and staff. */
   mayView(person: Person | null, post: Pick<PostFacts, 'authorId' | 'status'>): boolean
   /** An answer came or went: answer count, last answer, activity time; in the caller's transaction. `delta` 1 or -1. */
@@ -86,7 +94,16 @@ export const experienceHooks = {
    * Last chance to change or refuse a post. Runs before the transaction, in the author's request; also for a draft whose title or text was
    * refused already, so that one reply names everything that is wrong.
    */
-  beforePublish: waterfall<(draft: PostDraft, author: Person) => PostDraft>('experiences.beforePublish', { onFault: 'refuse' }),
+  beforePublish: waterfall<(draft: PostDraft, author: Person) => PostDraft>('experiences.beforePublish', {
+    onFault: 'refuse',
+    shape: {
+      n: 'number?',
+      title: 'string',
+      content: 'string',
+      tags: { '?': [{ slug_name: 'string', display_name: 'string?', original_text: 'string?' }] },
+      extensions: 'object?',
+    },
+  }),
   /** In the storing transaction, the row exists. `listed`: counts in public lists. */
   stored: series<(post: { n: number; draft: PostDraft; authorId: number; created: boolean; listed: boolean }) => void>(
     'experiences.stored',
@@ -265,3 +282,5 @@ export const experienceErrors = defineErrors('error.experience', {
 
 /** Numbers of answers that stand, which whoever stores answers counts (`counted` of `server/commands.ts`). */
 export const countedAnswers = 'experiences.answers'
+/** 1 for each post in public lists, for those who keep that beside what they store of posts (`kept` of `server/commands.ts`). */
+export const listedPosts = 'experiences.listed'

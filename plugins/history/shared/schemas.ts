@@ -54,7 +54,7 @@ const subject = Type.Object({
   fields,
 })
 export const unreviewed = {
-  query: Type.Object({ page: fallback(Type.Integer({ minimum: 1, maximum: 1_000_000 }), 1) }),
+  query: Type.Object({ page: fallback(Type.Integer({ minimum: 1 }), 1) }),
   reply: Type.Object({
     count: whole,
     list: Type.Array(Type.Object({ type: text, info: subject, unreviewed_info: revision })),

@@ -2,6 +2,7 @@ import { defineErrors, fieldErrors } from '@stoa/sdk'
 import type { DatabaseChoice } from '@stoa/sdk/administration'
 import type { Route, RouteRequest, ServerContext, Static } from '@stoa/sdk/server'
 import { route } from '@stoa/sdk/server'
+import type { Passwords } from '../../accounts/shared/api.ts'
 import { installCalls } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import { atItsField } from './database-refusal.ts'
@@ -41,7 +42,11 @@ function isTimeZone(name: string): boolean {
 }
 
 /** The installer's calls; each answers 404 once the site is set up. */
-export function installRoutes(ctx: ServerContext, urlTitle: (name: string) => string | undefined): Route[] {
+export function installRoutes(
+  ctx: ServerContext,
+  passwords: { readonly current?: Passwords | undefined },
+  urlTitle: (name: string) => string | undefined,
+): Route[] {
   const setup = ctx.host.plugins.setup
   const before = (request: Pick<RouteRequest, 'ip' | 'headers'>): void => {
     if (!maySetUp(request, setup.code)) throw errors.code_required()
@@ -107,6 +112,7 @@ export function installRoutes(ctx: ServerContext, urlTitle: (name: string) => st
         const { time_zone = 'UTC' } = body
         if (!isTimeZone(time_zone)) throw fieldErrors({ time_zone: 'validation.enum' })
         if (!/^[A-Za-z0-9._-]+$/.test(body.name)) throw fieldErrors({ name: 'error.install.name' })
+        await passwords.current?.refuseCommon(body.password, [body.email, body.name, body.display_name ?? ''], 'password')
         await setup.finish({
           language: body.lang,
           siteName: body.site_name.trim(),

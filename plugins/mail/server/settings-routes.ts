@@ -111,7 +111,12 @@ export function settingsRoutes(ctx: ServerContext, refused: Refused): Route[] {
         await server.set(settings)
         // Another server may be let in where this one was not.
         if (settings.smtp_host !== stored.smtp_host || settings.from_email !== stored.from_email) await refused.forget({})
-        const changes = settingChanges(stored, settings, ['smtp_password'])
+        const say = (field: string, value: unknown) =>
+          field === 'encryption' ? { text: `mail.value.encryption.${value || 'none'}` } : undefined
+        const changes = settingChanges(stored, settings, ['smtp_password'], say).map((change) => ({
+          ...change,
+          field: `mail.field.${change.field}`,
+        }))
         const label = ctx.host.texts.text('mail.settings', {}, ctx.site.language)
         await ctx.run(kernelHooks.settingsSaved, { page: '/admin/smtp', label, personId: person.id, changes })
       },

@@ -77,7 +77,8 @@ export async function saveConfig(capabilities: Capabilities, personId: number, w
   const kinds = offered(capabilities)
   const known = new Set(kinds.map(({ name }) => name))
   const keys = new Set(channels.current.map(({ service }) => service.key))
-  for (const [index, { name, channel }] of (wish.kinds ?? []).entries()) {
+  const chosenKinds = (wish.kinds ?? []).filter((kind) => 'channel' in kind)
+  for (const [index, { name, channel }] of chosenKinds.entries()) {
     if (!known.has(name)) throw fieldErrors({ [`kinds.${index}.name`]: 'error.notification.kind_unknown' })
     if (!keys.has(channel)) throw fieldErrors({ [`kinds.${index}.channel`]: 'error.notification.channel_unknown' })
   }
@@ -96,7 +97,7 @@ export async function saveConfig(capabilities: Capabilities, personId: number, w
         choices.push({ kind: kind.name, channel: PROTOCOLS, frequency: enable ? usual : 'off' })
       }
     }
-    for (const { name, channel, frequency } of wish.kinds ?? []) choices.push({ kind: name, channel, frequency })
+    for (const { name, channel, frequency } of chosenKinds) choices.push({ kind: name, channel, frequency })
     await choose(tx, personId, choices)
   })
 }

@@ -79,22 +79,18 @@ export const config = {
 }
 export const retryChannel = { body: Type.Object({ channel: Type.String({ minLength: 1, maxLength: 30 }) }), reply: Type.Null() }
 const chosenSource = Type.Optional(Type.Object({ key: Type.Optional(Type.String({ maxLength: 30 })), enable: Type.Boolean() }))
+const kindName = Type.String({ minLength: 1, maxLength: 100 })
+const channelKey = Type.String({ minLength: 1, maxLength: 30 })
+const chosenKind = Type.Object({ name: kindName, channel: channelKey, frequency })
+/** As the reply of `config` has it. */
+const readKind = Type.Object({ name: kindName, channels: Type.Array(Type.Object({ key: channelKey, frequency }), { maxItems: 20 }) })
 export const saveConfig = {
   body: Type.Object({
     inbox: chosenSource,
     all_new_experience: chosenSource,
     all_new_experience_for_following_tags: chosenSource,
-    /** Choices for single kinds; those that are left out stay as they are. */
-    kinds: Type.Optional(
-      Type.Array(
-        Type.Object({
-          name: Type.String({ minLength: 1, maxLength: 100 }),
-          channel: Type.String({ minLength: 1, maxLength: 30 }),
-          frequency,
-        }),
-        { maxItems: 500 },
-      ),
-    ),
+    /** Choices for single kinds; those that are left out, or sent back as they were read, stay as they are. */
+    kinds: Type.Optional(Type.Array(Type.Union([chosenKind, readKind]), { maxItems: 500 })),
   }),
   reply: Type.Null(),
 }

@@ -90,6 +90,14 @@ describe('what reaches somebody outside of the site', () => {
     await choose(ana, 'answer.created', 'immediately')
   })
 
+  it('is saved by who sends the whole reply back with a switch turned', async () => {
+    const read = await config(ben)
+    expect(await ben.put(path, { ...read, inbox: { key: 'email', enable: false } })).toMatchObject({ status: 200 })
+    expect(await frequency(ben, 'answer.created')).toBe('off')
+    expect(await ben.put(path, read)).toMatchObject({ status: 200 })
+    expect(await config(ben)).toEqual(read)
+  })
+
   it('comes at once, unless it was read meanwhile, and ends by its link', async () => {
     const post = await posted(ana)
     await answered(ben, post)

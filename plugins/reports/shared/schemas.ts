@@ -57,7 +57,7 @@ const flagged = Type.Object({
   operations: Type.Array(text),
 })
 export const unreviewed = {
-  query: Type.Object({ page: fallback(Type.Integer({ minimum: 1, maximum: 1_000_000 }), 1) }),
+  query: Type.Object({ page: fallback(Type.Integer({ minimum: 1 }), 1) }),
   reply: Type.Object({ count: whole, list: Type.Array(flagged) }),
 }
 

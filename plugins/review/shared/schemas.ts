@@ -31,7 +31,7 @@ const queued = Type.Object({
 })
 export const pending = {
   query: Type.Object({
-    page: fallback(Type.Integer({ minimum: 1, maximum: 1_000_000 }), 1),
+    page: fallback(Type.Integer({ minimum: 1 }), 1),
     object_id: fallback(Type.String({ maxLength: 100 }), ''),
   }),
   reply: Type.Object({ count: whole, list: Type.Array(queued) }),

@@ -35,10 +35,8 @@ const usualOrder = [
 ]
 const place = (name: string) => usualOrder.indexOf(name) + 1 || usualOrder.length + 1
 
-const flat = ({ level, custom_privileges }: SettingsGroups['privileges']) => ({ level, ...custom_privileges })
-
-/** What the log of staff calls a setting of this page. */
-const fieldOf = (field: string) => (field === 'level' ? 'site.field.level' : `permission.${field}`)
+/** What the log of staff calls a level. */
+const levelText = (field: string, value: unknown) => (field === 'level' ? { text: `site.privilege_level.${value}` } : undefined)
 
 /** Reputation needed per privilege: three levels and the owner's own. */
 export function privilegeRoutes(ctx: ServerContext, settings: SiteSettings, rules: () => Map<string, PermissionRule>): Route[] {
@@ -95,16 +93,21 @@ export function privilegeRoutes(ctx: ServerContext, settings: SiteSettings, rule
       handle: async ({ body, person }) => {
         const custom = body.level === 99 && body.custom_privileges ? { custom_privileges: customOf(body.custom_privileges) } : {}
         const before = await settings.get('privileges')
-        const after = { level: body.level, ...custom }
+        const after = { ...before, level: body.level, ...custom }
+        // A level says what it demands; only the owner's own numbers are told one by one.
+        const flat = (privileges: SettingsGroups['privileges']) => ({
+          level: privileges.level,
+          ...(after.level === 99 && Object.fromEntries(offered().map((rule) => [rule.name, neededRank(rule, privileges)]))),
+        })
         await ctx.db.write(async () => {
-          await settings.set('privileges', after)
+          await settings.set('privileges', { level: body.level, ...custom })
           await ctx.run(kernelHooks.settingsSaved, {
             page: '/admin/privileges',
             label: ctx.host.texts.text('site.page.privileges', {}, ctx.site.language),
             personId: person.id,
-            changes: settingChanges(flat(before), flat({ ...before, ...after })).map((change) => ({
+            changes: settingChanges(flat(before), flat(after), [], levelText).map(({ field, ...change }) => ({
               ...change,
-              field: fieldOf(change.field),
+              field: field === 'level' ? 'site.field.level' : (rules().get(field)?.label ?? `permission.${field}`),
             })),
           })
         })

@@ -1,4 +1,4 @@
-import type { Route, ServerContext, TSchema } from '@stoa/sdk/server'
+import type { Route, ServerContext, SettingText, TSchema } from '@stoa/sdk/server'
 import { call, kernelHooks, route, settingChanges, Type } from '@stoa/sdk/server'
 import type { Rendering, SettingsGroups, SiteSettings } from '../shared/api.ts'
 import { siteCalls, siteHooks } from '../shared/api.ts'
@@ -17,8 +17,12 @@ type EditedGroup = keyof typeof bodies
 const pageOf = (group: EditedGroup): string =>
   `/admin/${({ theme: 'themes', 'custom-css-html': 'css-html', users: 'settings-users' } as Partial<Record<EditedGroup, string>>)[group] ?? group}`
 
-/** Made of what was typed, which is told already. */
-const RENDERED = ['terms_of_service_parsed_text', 'privacy_policy_parsed_text']
+/** What staff is told of: not what is made of what was typed, and the colours of the theme that is chosen. */
+function told({ theme, theme_config, ...values }: Record<string, unknown>, chosen: unknown): Record<string, unknown> {
+  for (const made of ['terms_of_service_parsed_text', 'privacy_policy_parsed_text', 'shown']) delete values[made]
+  const config = (theme_config as SettingsGroups['theme']['theme_config'] | undefined)?.[String(chosen)]
+  return theme === undefined ? values : { theme, ...config, ...values }
+}
 
 /** `GET` and `PUT` of every settings group of the admin area. */
 export function settingsRoutes(ctx: ServerContext, settings: SiteSettings, rendering: Rendering): Route[] {
@@ -41,6 +45,22 @@ export function settingsRoutes(ctx: ServerContext, settings: SiteSettings, rende
     return values
   }
 
+  /** How people call a value. */
+  const say = (field: string, value: unknown): SettingText | undefined => {
+    if (field === 'theme') return themes().find((theme) => theme.value === value)?.label
+    if (field === 'language') return ctx.host.texts.languages().find(({ code }) => code === value)?.label
+    if (field === 'until')
+      return Number(value) > 0 ? `${new Date(Number(value) * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC` : ''
+    if (!/^\w{0,40}$/.test(String(value))) return undefined
+    const text = `site.value.${field}.${value || 'none'}`
+    return ctx.host.texts.text(text) === text ? undefined : { text }
+  }
+  const changesOf = (before: object, after: object) => {
+    const { theme } = after as Partial<SettingsGroups['theme']>
+    const [was, is] = [before, after].map((values) => told({ ...values }, theme)) as [object, object]
+    return settingChanges(was, is, [], say).map((change) => ({ ...change, field: `site.field.${change.field}` }))
+  }
+
   const save = async (group: EditedGroup, body: Record<string, unknown>, personId: number): Promise<void> => {
     const known = Object.keys(bodies[group].properties)
     const given = Object.fromEntries(Object.entries(body).filter(([name, value]) => known.includes(name) && value !== undefined))
@@ -58,7 +78,7 @@ export function settingsRoutes(ctx: ServerContext, settings: SiteSettings, rende
         page: pageOf(group),
         label: ctx.host.texts.text(`site.page.${group}`, {}, ctx.site.language),
         personId,
-        changes: settingChanges(before, values, RENDERED).map((change) => ({ ...change, field: `site.field.${change.field}` })),
+        changes: changesOf(before, values),
       })
     })
   }

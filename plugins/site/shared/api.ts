@@ -142,9 +142,9 @@ export const siteErrors = {
 
 export const siteHooks = {
   /** Before a post, an answer or a comment is rendered, in previews too: a tap may write marks of its own, such as `#<id>`, as Markdown. */
-  beforeRender: waterfall<(source: string) => string>('site.beforeRender'),
+  beforeRender: waterfall<(source: string) => string>('site.beforeRender', { shape: 'string' }),
   /** Lines of `robots.txt`, the owner's first. */
-  robots: waterfall<(lines: readonly string[]) => readonly string[]>('site.robots'),
+  robots: waterfall<(lines: readonly string[]) => readonly string[]>('site.robots', { shape: ['string'] }),
   /** Before a settings group is stored: a tap may refuse with field errors of the group's form (e.g. tags that do not exist). */
   saving: series<(change: { group: keyof SettingsGroups; values: SettingsGroups[keyof SettingsGroups] }) => void>('site.saving', {
     onFault: 'refuse',

@@ -1,6 +1,7 @@
 import { defineCommands } from '@stoa/sdk/commands'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import { listedPosts } from '../../experiences/shared/api.ts'
 import { countedFollowers } from '../../follows/shared/api.ts'
 import type { Tables } from './tables.ts'
 
@@ -21,6 +22,14 @@ export default defineCommands({
     },
   ],
   kept: [
+    {
+      of: listedPosts,
+      kind: 'experience',
+      table: 'tags__relation',
+      key: 'experience_id',
+      column: 'listed',
+      name: 'marks of tags of listed posts',
+    },
     { ...ofTags, of: countedPosts, column: 'experience_count', name: 'posts of tags' },
     { ...ofTags, of: countedFollowers, column: 'follow_count', name: 'followers of tags' },
   ],

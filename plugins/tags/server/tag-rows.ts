@@ -1,5 +1,5 @@
 import type { Dialect } from '@stoa/sdk/server'
-import { statement } from '@stoa/sdk/server'
+import { forUpdate, statement } from '@stoa/sdk/server'
 import type { Kysely, Selectable } from 'kysely'
 import type { Tables, TagTable } from './tables.ts'
 
@@ -49,11 +49,7 @@ export async function tagsInUse(tx: Kysely<Tables>, dialect: Dialect, slugs: rea
 
 /** To select tags that nobody else changes or begins to use until the transaction ends; in the order of their numbers. SQLite has one writer anyway. */
 export const heldTags = (tx: Kysely<Tables>, dialect: Dialect) =>
-  tx
-    .selectFrom('tags__tag')
-    .select(tagColumns)
-    .orderBy('id')
-    .$if(dialect === 'postgres', (query) => query.forUpdate())
+  tx.selectFrom('tags__tag').select(tagColumns).orderBy('id').$call(forUpdate(dialect))
 
 export async function tagsById(db: Kysely<Tables>, ids: readonly number[]): Promise<Map<number, TagRow>> {
   if (ids.length === 0) return new Map()

@@ -1,7 +1,7 @@
 import type { Site } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { post } from '../../experiences/testing/index.ts'
+import { draft, listed, post, posted } from '../../experiences/testing/index.ts'
 import { createTag, tagOf } from '../testing/index.ts'
 
 const fifty = Array.from({ length: 50 }, (_, index) => index)
@@ -99,6 +99,24 @@ describe('a tag that two people change at once', () => {
       }),
     )
     expect(new Set(outcomes.map(String))).toEqual(new Set(['200,400']))
+    expect(site.errors).toEqual([])
+  })
+
+  it('counts the posts that are listed with it, whoever edits one that staff delete or unlist', async () => {
+    const [mona, ana] = [await site.moderator('mira'), await site.member('ada')]
+    await made(['buoy'])
+    const path = '/answer/api/v1/experience'
+    const outcomes = await Promise.all(
+      numbered('post').map(async (name, index) => {
+        const id = await posted(ana, { tags: ['buoy'] })
+        const edit = ana.put(path, { ...draft({ content: `All there is to say of ${name}.`, tags: ['buoy'] }), id })
+        const act = index % 2 === 0 ? mona.del(path, { id }) : mona.put(`${path}/operation`, { id, operation: 'hide' })
+        return (await Promise.all([edit, act])).map(({ status }) => status)
+      }),
+    )
+    expect(new Set(outcomes.map(([, acted]) => acted))).toEqual(new Set([200]))
+    expect((await listed(site.visitor(), { tag: 'buoy' })).count).toBe(0)
+    expect(await tagOf(site.visitor(), 'buoy')).toMatchObject({ experience_count: 0 })
     expect(site.errors).toEqual([])
   })
 

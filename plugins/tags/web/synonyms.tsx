@@ -5,7 +5,7 @@ import { Section } from '@stoa/sdk/ui/page'
 import type { ApiError } from '@stoa/sdk/web'
 import { useApi, useText, useToast } from '@stoa/sdk/web'
 import type { SyntheticEvent } from 'react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { tagCalls } from '../shared/api.ts'
 import styles from './tags.module.css'
 import type { SynonymList, TagDetail } from './types.ts'
@@ -15,8 +15,14 @@ export function Synonyms({ tag, data, reload }: { tag: TagDetail; data: SynonymL
   const t = useText('tags')
   const [isEditing, setEditing] = useState(false)
   const mayEdit = data.member_actions.length > 0
+  const opener = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    setEditing(false)
+    // The button is there again with the next drawing.
+    requestAnimationFrame(() => opener.current?.focus())
+  }
   const edit = mayEdit && !isEditing && (
-    <Button size="small" icon="pencil" onClick={() => setEditing(true)}>
+    <Button ref={opener} size="small" icon="pencil" onClick={() => setEditing(true)}>
       {t('tag.synonyms_edit')}
     </Button>
   )
@@ -38,10 +44,10 @@ export function Synonyms({ tag, data, reload }: { tag: TagDetail; data: SynonymL
           tag={tag}
           data={data}
           onDone={async () => {
-            setEditing(false)
+            close()
             await reload()
           }}
-          onCancel={() => setEditing(false)}
+          onCancel={close}
         />
       )}
     </Section>
@@ -93,7 +99,7 @@ function SynonymForm({
   }
   return (
     <form method="post" className={styles.form} onSubmit={(event) => void save(event)}>
-      <TextField label={t('tag.synonyms_field')} value={text} onChange={change} error={error} />
+      <TextField label={t('tag.synonyms_field')} value={text} onChange={change} error={error} autoFocus />
       <div className={styles.buttons}>
         <Button type="submit" variant="primary" busy={isBusy}>
           {t('tag.synonyms_save')}

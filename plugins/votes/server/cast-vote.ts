@@ -43,6 +43,9 @@ export async function castVote(
   const isCancel = how.is_cancel || (how.toggle && (await ballot(ctx.db.query, target, voter.id)) === direction)
   if (!isCancel) await requireRank(capabilities, voter, `${target.owner.kind}.vote_${direction > 0 ? 'up' : 'down'}`)
   return ctx.db.write(async (tx) => {
+    await target.owner.hold?.(target.n)
+    // Closed or deleted meanwhile, perhaps.
+    if (!(await target.owner.find(target.n, voter))) throw voteErrors.not_found({ id })
     const before = await ballot(tx, target, voter.id)
     const after = isCancel ? (before === direction ? 0 : before) : direction
     if (before !== after && (await replaceBallot(tx, target, voter.id, before, after, ctx.now()))) {

@@ -33,8 +33,11 @@ export async function moveRewards(
 ): Promise<void> {
   if (!reputation) return
   const { objectId } = target
-  for (const { personId, reason } of rewardsOf(target, voterId, before))
-    await reputation.undo({ personId, reason, objectId, causeId: voterId })
-  for (const { personId, delta, reason } of rewardsOf(target, voterId, after))
-    await reputation.change({ personId, delta, reason, objectId, causeId: voterId })
+  const undone = rewardsOf(target, voterId, before).map((reward) => ({ ...reward, isUndone: true }))
+  const given = rewardsOf(target, voterId, after).map((reward) => ({ ...reward, isUndone: false }))
+  // By person, as all who change the reputation of several do: of two who vote on each other's, each would wait for the other.
+  for (const { isUndone, personId, delta, reason } of [...undone, ...given].sort((a, b) => a.personId - b.personId)) {
+    const change = { personId, reason, objectId, causeId: voterId }
+    await (isUndone ? reputation.undo(change) : reputation.change({ ...change, delta }))
+  }
 }

@@ -10,6 +10,11 @@ export interface Votable {
   kind: string
   /** Undefined when it does not exist or the person may not see it. */
   find(n: number, person: Person | null): Promise<{ authorId: number } | undefined>
+  /**
+   * Holds it, and before it the post that it stands below, against other writers until the caller's transaction ends: what `find` says from then on
+   * stays. Called before its votes change. Without it, a vote may be taken while it is being closed.
+   */
+  hold?(n: number): Promise<void>
   /** Adds to the stored sum, in the caller's transaction. */
   addVotes(n: number, delta: number): Promise<void>
   /** False: only up (comments). */

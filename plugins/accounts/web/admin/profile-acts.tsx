@@ -1,10 +1,9 @@
 import type { PropsOf } from '@stoa/sdk'
-import { Button } from '@stoa/sdk/ui/button'
+import { Menu } from '@stoa/sdk/ui/menu'
 import { useLogin, useNavigate } from '@stoa/sdk/web'
 import { lazy, Suspense, useState } from 'react'
 import type { accountSlots } from '../../shared/api.ts'
 import { useAccountsText } from '../parts/use-accounts-text.ts'
-import styles from './profile-acts.module.css'
 
 const CleanUpDialog = lazy(async () => ({ default: (await import('./person-dialogs.tsx')).CleanUpDialog }))
 
@@ -17,15 +16,18 @@ export default function ProfileActs({ id, username }: PropsOf<typeof accountSlot
   if (!isStaff || person?.id === id) return null
   const about = { user_id: id, username, display_name: username, e_mail: '', status: '', role_id: 1, suspended_until: 0 }
   return (
-    <div className={styles.acts}>
-      {isAdmin && (
-        <Button icon="shield" onClick={() => void navigate(`/admin/users/${id}`)}>
-          {t('admin.act.open')}
-        </Button>
-      )}
-      <Button icon="trash" onClick={() => setOpen(true)}>
-        {t('admin.act.clean_up')}
-      </Button>
+    <>
+      <Menu
+        label={t('admin.menu', { name: username })}
+        variant="secondary"
+        icon="shield"
+        items={[
+          ...(isAdmin ? [{ label: t('admin.act.open'), icon: 'shield', to: `/admin/users/${id}` } as const] : []),
+          { label: t('admin.act.clean_up'), icon: 'trash', tone: 'danger', onSelect: () => setOpen(true) },
+        ]}
+      >
+        {t('admin.actions')}
+      </Menu>
       {isOpen && (
         <Suspense>
           <CleanUpDialog
@@ -35,6 +37,6 @@ export default function ProfileActs({ id, username }: PropsOf<typeof accountSlot
           />
         </Suspense>
       )}
-    </div>
+    </>
   )
 }

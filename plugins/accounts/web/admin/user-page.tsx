@@ -9,6 +9,7 @@ import { PageTitle, Section } from '@stoa/sdk/ui/page'
 import { Time } from '@stoa/sdk/ui/time'
 import type { ApiError, PageProps, PageRequest } from '@stoa/sdk/web'
 import { Link, Slot, useApi, useToast } from '@stoa/sdk/web'
+import { useNavigation } from '@stoa/sdk/web/live'
 import { useState } from 'react'
 import { auditSlots } from '../../../audit/shared/api.ts'
 import { accountCalls, accountSlots } from '../../shared/api.ts'
@@ -53,6 +54,13 @@ function About({ person, reload }: { person: Person; reload(): Promise<void> }) 
   const t = useAccountsText()
   const { itemsFor, dialog } = usePersonActs(() => void reload())
   const { display_name: name, username } = person
+  const tabs = useNavigation('accounts.profileTabs')
+  const wrote = (
+    [
+      ['/experiences', 'admin.detail.posts', person.experience_count],
+      ['/answers', 'admin.detail.answers', person.answer_count],
+    ] as const
+  ).filter(([tab]) => tabs.some(({ path }) => path === tab))
   return (
     <>
       <PageTitle
@@ -87,12 +95,11 @@ function About({ person, reload }: { person: Person; reload(): Promise<void> }) 
           <li>
             <Link to={`/users/${username}`}>{t('admin.detail.profile')}</Link>
           </li>
-          <li>
-            <Link to={`/users/${username}/experiences`}>{t('admin.detail.posts')}</Link> <Count value={person.experience_count} />
-          </li>
-          <li>
-            <Link to={`/users/${username}/answers`}>{t('admin.detail.answers')}</Link> <Count value={person.answer_count} />
-          </li>
+          {wrote.map(([path, words, count]) => (
+            <li key={path}>
+              <Link to={`/users/${username}${path}`}>{t(words)}</Link> <Count value={count} />
+            </li>
+          ))}
         </ul>
       </Section>
       <Sessions person={person} reload={reload} />

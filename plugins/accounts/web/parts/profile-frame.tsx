@@ -9,12 +9,11 @@ import { useNavigation } from '@stoa/sdk/web/live'
 import type { ReactNode } from 'react'
 import { accountSlots } from '../../shared/api.ts'
 import styles from '../profile-page.module.css'
-import type { Profile, Tab } from './profile-tabs.ts'
-import { tabs } from './profile-tabs.ts'
+import type { Profile } from './profile-tabs.ts'
 import { useAccountsText } from './use-accounts-text.ts'
 
-/** Who somebody is, with the tabs of their profile; those of other plugins are in the row by its two menus. */
-export function ProfileFrame({ profile, tab, children }: { profile: Profile; tab?: Tab; children: ReactNode }) {
+/** Who somebody is, with the tabs of their profile: by two menus, so that each goes with its plugin. What has no tab is not counted. */
+export function ProfileFrame({ profile, children }: { profile: Profile; children: ReactNode }) {
   const t = useAccountsText()
   const { person } = useLogin()
   const others = useNavigation('accounts.profileTabs')
@@ -22,14 +21,13 @@ export function ProfileFrame({ profile, tab, children }: { profile: Profile; tab
   const { pathname } = useLocation()
   const isOwn = person?.id === profile.id
   const base = `/users/${profile.username}`
-  const items = [
-    ...tabs.map((name) => ({
-      to: name === 'overview' ? base : `${base}/${name}`,
-      label: t(`profile.${name}`),
-      current: name === tab,
-    })),
-    ...[...others, ...(isOwn ? own : [])].map(({ path, label }) => ({ to: base + path, label, current: pathname === base + path })),
-  ]
+  const here = pathname.replace(/\/$/, '').toLowerCase()
+  const tabs = [{ path: '', label: t('profile.overview') }, ...others, ...(isOwn ? own : [])]
+  const items = tabs.map(({ path, label }) => ({ to: base + path, label, current: here === (base + path).toLowerCase() }))
+  const counts = [
+    ['experiences', profile.experience_count],
+    ['answers', profile.answer_count],
+  ] as const
   return (
     <article>
       <header className={styles.header}>
@@ -63,25 +61,23 @@ export function ProfileFrame({ profile, tab, children }: { profile: Profile; tab
               <Count value={profile.rank} />
             </dd>
           </div>
-          <div>
-            <dt>{t('profile.experiences')}</dt>
-            <dd>
-              <Count value={profile.experience_count} />
-            </dd>
-          </div>
-          <div>
-            <dt>{t('profile.answers')}</dt>
-            <dd>
-              <Count value={profile.answer_count} />
-            </dd>
-          </div>
+          {counts
+            .filter(([name]) => others.some(({ path }) => path === `/${name}`))
+            .map(([name, count]) => (
+              <div key={name}>
+                <dt>{t(`profile.${name}`)}</dt>
+                <dd>
+                  <Count value={count} />
+                </dd>
+              </div>
+            ))}
         </dl>
-        {isOwn && (
-          <ButtonLink to="/users/settings/profile" icon="pencil" className={styles.edit}>
-            <span>{t('profile.edit')}</span>
-          </ButtonLink>
-        )}
         <div className={styles.acts}>
+          {isOwn && (
+            <ButtonLink to="/users/settings/profile" icon="pencil">
+              {t('profile.edit')}
+            </ButtonLink>
+          )}
           <Slot of={accountSlots.profile} props={{ username: profile.username, id: profile.id }} />
         </div>
       </div>

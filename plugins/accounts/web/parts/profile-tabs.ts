@@ -83,26 +83,23 @@ interface Pages {
   answers: { count: number; list: Answer[] | null }
 }
 
-/** Lists of a person come from the features that keep them; one that is off leaves its list out, not the page. */
+/** Lists of a person come from the features that keep them. One that is off leaves its list out of the overview; its own tab is not found. */
 export async function loadTab({ get, query }: PageRequest, tab: Tab, username: string): Promise<TabData> {
   const asked = Number(query.get('page'))
   const page = Number.isSafeInteger(asked) && asked > 0 ? asked : 1
   const path = '/answer/api/v1/personal'
-  const paged = { query: { username, page, page_size: pageSize, order: 'newest' } }
-  try {
-    if (tab === 'overview') {
-      const top = await get<{ experience: Experience[] | null; answer: Answer[] | null }>(`${path}/qa/top`, { query: { username } })
-      return { experiences: listOf((top.experience ?? []).map(ofExperience)), answers: listOf((top.answer ?? []).map(ofAnswer)) }
-    }
-    if (tab === 'answers') {
-      const { count, list } = await get<Pages['answers']>(`${path}/answer/page`, paged)
-      return { answers: { posts: (list ?? []).map(ofAnswer), total: count, page } }
-    }
-    const { count, list } = await get<Pages['experiences']>(`${path}/experience/page`, paged)
-    return { experiences: { posts: (list ?? []).map(ofExperience), total: count, page } }
-  } catch {
-    return {}
+  if (tab === 'overview') {
+    const asking = get<{ experience: Experience[] | null; answer: Answer[] | null }>(`${path}/qa/top`, { query: { username } })
+    const top = await asking.catch(() => undefined)
+    return top ? { experiences: listOf((top.experience ?? []).map(ofExperience)), answers: listOf((top.answer ?? []).map(ofAnswer)) } : {}
   }
+  const paged = { query: { username, page, page_size: pageSize, order: 'newest' }, allow404: true }
+  if (tab === 'answers') {
+    const { count, list } = await get<Pages['answers']>(`${path}/answer/page`, paged)
+    return { answers: { posts: (list ?? []).map(ofAnswer), total: count, page } }
+  }
+  const { count, list } = await get<Pages['experiences']>(`${path}/experience/page`, paged)
+  return { experiences: { posts: (list ?? []).map(ofExperience), total: count, page } }
 }
 
 const listOf = (posts: ProfilePost[]): ProfileList => ({ posts, total: posts.length, page: 1 })

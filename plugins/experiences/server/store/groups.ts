@@ -1,5 +1,5 @@
 import type { Dialect } from '@stoa/sdk/server'
-import { statement } from '@stoa/sdk/server'
+import { forUpdate, statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Tables } from './tables.ts'
@@ -37,7 +37,7 @@ const entering = (dialect: Dialect) =>
           .selectFrom('experiences__post')
           .select([sql<string>`${name}`.as('name'), 'id as post_id', ...placeColumns])
           .where('id', '=', n)
-          .$if(dialect === 'postgres', (query) => query.forUpdate()),
+          .$call(forUpdate(dialect)),
       ),
   )
 const enter = { sqlite: entering('sqlite'), postgres: entering('postgres') }
@@ -83,7 +83,7 @@ async function storeMany(tx: Kysely<Tables>, dialect: Dialect, ns: number[], wan
     .selectFrom('experiences__post')
     .select(['id', ...placeColumns])
     .where('id', 'in', ns)
-    .$if(dialect === 'postgres', (query) => query.forUpdate())
+    .$call(forUpdate(dialect))
     .execute()
   const rows = places.flatMap(({ id: post_id, ...place }) => [...(wanted.get(post_id) ?? [])].map((name) => ({ name, post_id, ...place })))
   for (let at = 0; at < rows.length; at += AT_ONCE) {

@@ -1,4 +1,5 @@
 import type { ServerContext } from '@stoa/sdk/server'
+import { forUpdate } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { copyColumn } from './groups.ts'
 import type { Tables } from './tables.ts'
@@ -41,7 +42,7 @@ export async function setLinks(ctx: ServerContext<Tables>, n: number, source: Li
     if (targets.length === 0 && !(await own(tx).select('to_post').where('source', '=', source).limit(1).executeTakeFirst())) return
     // Of two texts below one post at once, the second sees what the first did.
     const from = tx.selectFrom('experiences__post').select('tier').where('id', '=', n)
-    const post = await (ctx.db.dialect === 'postgres' ? from.forUpdate() : from).executeTakeFirst()
+    const post = await from.$call(forUpdate(ctx.db.dialect)).executeTakeFirst()
     if (!post) return
     const wanted = [...new Set(targets)].filter((to) => to !== n).slice(0, MOST_LINKS)
     const known = wanted.length === 0 ? [] : await tx.selectFrom('experiences__post').select('id').where('id', 'in', wanted).execute()

@@ -1,5 +1,5 @@
 import type { ServerContext, Wanted } from '@stoa/sdk/server'
-import { escapeHtml, statement } from '@stoa/sdk/server'
+import { escapeHtml, forUpdate, statement } from '@stoa/sdk/server'
 import type { Kysely, Updateable } from 'kysely'
 import type { People } from '../../../accounts/shared/api.ts'
 import type { threads } from '../../../comments/shared/api.ts'
@@ -24,6 +24,10 @@ const counting = statement((db: Kysely<Tables>, { listed, open }: { listed: numb
     .where('id', '=', 1),
 )
 
+const holding = statement((db: Kysely<Tables>, { ns }: { ns: readonly number[] }) =>
+  db.selectFrom('experiences__post').select('id').where('id', 'in', ns).orderBy('id').$call(forUpdate('postgres')),
+)
+
 const addingTo = (column: 'follow_count' | 'collection_count') =>
   statement((db: Kysely<Tables>, { n, delta }: { n: number; delta: number }) =>
     db
@@ -44,13 +48,15 @@ export function createPostStore(
     tx.selectFrom('experiences__post').select(placeColumns).where('id', '=', n).executeTakeFirst()
 
   /** The row, held against other writers until the transaction ends. SQLite has one writer anyway. */
-  const locked = (tx: Kysely<Tables>, n: number): Promise<PostRow | undefined> => {
-    const query = tx.selectFrom('experiences__post').select(postColumns).where('id', '=', n)
-    return (ctx.db.dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
-  }
+  const locked = (tx: Kysely<Tables>, n: number): Promise<PostRow | undefined> =>
+    tx.selectFrom('experiences__post').select(postColumns).where('id', '=', n).$call(forUpdate(ctx.db.dialect)).executeTakeFirst()
 
-  /** Adds to the sizes of the public lists. The version tells caches of counts that some list gained or lost a post. */
-  const count = (listed: number, open: number): Promise<void> => ctx.db.beforeCommit(() => counting(ctx.db.query, { listed, open }))
+  /**
+   * Adds to the sizes of the public lists. The version tells caches of counts that some list gained or lost a post. Behind what others store at the end,
+   * such as the numbers of people: whoever holds this row waits for nobody.
+   */
+  const count = (listed: number, open: number): Promise<void> =>
+    ctx.db.beforeCommit(() => ctx.db.beforeCommit(() => counting(ctx.db.query, { listed, open })))
 
   const heat = (row: PostRow) =>
     hotScore(
@@ -92,6 +98,13 @@ export function createPostStore(
   return {
     find: (n: number): Promise<PostRow | undefined> => postRow(ctx.db.query, n),
     locked,
+
+    /** Holds posts against other writers until the transaction ends, in the order of their numbers. SQLite has one writer anyway. */
+    async hold(...ns: number[]): Promise<void> {
+      if (ctx.db.dialect === 'sqlite' || ns.length === 0) return
+      await holding(ctx.db.query, { ns })
+    },
+
     count,
     heat,
 

@@ -6,6 +6,3 @@ import { isLive } from '../../shared/api.ts'
 export function mayView(person: Person | null, post: { authorId: number; status: number }): boolean {
   return isLive(post) || isStaff(person) || person?.id === post.authorId
 }
-
-/** Stands in public lists. */
-export const isListed = (post: { status: number; show: number }): boolean => isLive(post) && post.show === 1

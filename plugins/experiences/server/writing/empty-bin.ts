@@ -1,4 +1,5 @@
 import type { ServerContext, Wanted } from '@stoa/sdk/server'
+import { forUpdate } from '@stoa/sdk/server'
 import type { staffLog } from '../../../audit/shared/api.ts'
 import { touched } from '../../../search/shared/api.ts'
 import type { Bin } from '../../../site/shared/api.ts'
@@ -20,7 +21,7 @@ export function createBin(ctx: ServerContext<Tables>, log: Wanted<typeof staffLo
         .$if(only !== undefined, (query) => query.where('id', 'in', only ?? []))
         .orderBy('id')
         .limit(BATCH)
-        .$if(ctx.db.dialect === 'postgres', (query) => query.forUpdate())
+        .$call(forUpdate(ctx.db.dialect))
         .execute()
       const ns = rows.map(({ id }) => id)
       if (ns.length === 0) return []

@@ -32,6 +32,7 @@ async function removeAll(ctx: ServerContext<Tables>, moderation: Moderation, per
     .select(postColumns)
     .where('author_id', '=', personId)
     .where('status', '!=', postStatus.deleted)
+    .orderBy('id')
     .execute()
   for (const row of rows) await moderation.setStatus(row, 'deleted', ctx.host.request()?.person ?? null)
 }

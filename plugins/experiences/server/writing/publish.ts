@@ -13,7 +13,7 @@ import type { Markdown, Permissions, Rendering } from '../../../site/shared/api.
 import type { uploadedFiles } from '../../../uploads/shared/api.ts'
 import { hasUploads } from '../../../uploads/shared/api.ts'
 import type { ChangedMeanwhile, PostDraft } from '../../shared/api.ts'
-import { experienceErrors, experienceEvents, experienceHooks, postBag, postStatus } from '../../shared/api.ts'
+import { experienceErrors, experienceEvents, experienceHooks, isListed, postBag, postStatus } from '../../shared/api.ts'
 import { turnedInto } from '../../shared/turned-into.ts'
 import { reads } from '../read-tokens.ts'
 import { noteAct } from '../store/acts.ts'
@@ -23,7 +23,6 @@ import { linkedPosts } from '../store/links.ts'
 import type { PostStore } from '../store/post-store.ts'
 import type { PostRow } from '../store/rows.ts'
 import type { Tables } from '../store/tables.ts'
-import { isListed } from '../store/visibility.ts'
 import { postErrorsTable } from './errors.ts'
 import { asPost } from './rendered-posts.ts'
 import { countLinks, postErrors } from './text-rules.ts'
@@ -221,6 +220,9 @@ export function createPublishing({ ctx, store, permissions, markdown, rendering,
       }
       return () =>
         ctx.db.write(async (tx) => {
+          // Deleted or unlisted while this was checked and rendered, perhaps.
+          const present = await store.locked(tx, row.id)
+          if (!present || present.status === postStatus.deleted) throw experienceErrors.cannot_update({ id: row.id })
           const { before, isSameText, isSame } = await storeBody(tx)
           if (!isSameText) {
             await setLinks(ctx, row.id, 'text', links)
@@ -236,7 +238,7 @@ export function createPublishing({ ctx, store, permissions, markdown, rendering,
               editor_id,
             })
           }
-          const listed = isListed(row)
+          const listed = isListed(present)
           await ctx.run(experienceHooks.stored, { n: row.id, draft: checked, authorId: row.author_id, created: false, listed })
           if (!isSame && suggestedBy === undefined && history.current) {
             const { text } = await presentAt(row)

@@ -1,12 +1,13 @@
 import type { ServerContext } from '@stoa/sdk/server'
 import type { Markdown, RenderedTexts } from '../../../site/shared/api.ts'
+import type { PostStore } from '../store/post-store.ts'
 import type { Tables } from '../store/tables.ts'
 
 /** How posts are rendered. */
 export const asPost = { profile: 'post', mentions: true } as const
 
 /** Lets the HTML of posts be written anew. */
-export function createRenderedPosts(ctx: ServerContext<Tables>, markdown: Markdown): RenderedTexts {
+export function createRenderedPosts(ctx: ServerContext<Tables>, store: Pick<PostStore, 'hold'>, markdown: Markdown): RenderedTexts {
   return {
     kind: 'experience',
     options: asPost,
@@ -21,6 +22,7 @@ export function createRenderedPosts(ctx: ServerContext<Tables>, markdown: Markdo
         .execute(),
     store: ({ n, source, html }) =>
       ctx.db.write(async (tx) => {
+        await store.hold(n)
         const { numUpdatedRows } = await tx
           .updateTable('experiences__body')
           .set({ html })

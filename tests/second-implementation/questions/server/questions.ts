@@ -1,7 +1,7 @@
 import type { Person } from '@stoa/sdk'
 import { baseErrors, isStaff } from '@stoa/sdk'
 import type { Needed, ServerContext, Wanted } from '@stoa/sdk/server'
-import { insertedId } from '@stoa/sdk/server'
+import { forUpdate, insertedId } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { threads } from '../../../../plugins/comments/shared/api.ts'
 import type { PostDraft, PostFacts, Posts } from '../../../../plugins/experiences/shared/api.ts'
@@ -38,6 +38,16 @@ export function createQuestions({ ctx, permissions, rendering, threads }: Parts)
     async find(n): Promise<PostFacts | undefined> {
       const row = await find(n)
       return row && factsOf(row, ctx.ids.encode('experience', n))
+    },
+    hold: async (...ns) => {
+      if (ns.length > 0)
+        await ctx.db.query
+          .selectFrom('questions__question')
+          .select('id')
+          .where('id', 'in', ns)
+          .orderBy('id')
+          .$call(forUpdate(ctx.db.dialect))
+          .execute()
     },
     mayView: (person, { authorId, status }) => isListed({ status }) || isStaff(person) || person?.id === authorId,
     async answered(n, { delta, answer, at }) {

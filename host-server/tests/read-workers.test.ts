@@ -1,0 +1,116 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Toy, ToySite } from './toys.ts'
+import { startToySite } from './toys.ts'
+
+/** What reads do to the worker that they run in. */
+const DEEDS = {
+  loop: 'for (;;);',
+  /** While others of its message have begun. */
+  'loop later': 'await null; await null; for (;;);',
+  fill: 'const all = []; for (;;) all.push(new Array(100_000).fill(1.5))',
+}
+type Deed = keyof typeof DEEDS
+
+const routes = (slug: string) => `ctx.routes([
+  route({ method: 'GET', path: '/toy/${slug}', access: 'open', summary: 'x', reply: Type.Unknown(), read: read('${slug}.read') }),
+  route({ method: 'GET', path: '/toy/slow/${slug}', access: 'open', summary: 'x', reply: Type.Unknown(), lane: 'slow', read: read('${slug}.read') }),
+])`
+const reads = (slug: string, body: string, also = '') => `const { read, reading, decorating, decorator } = require('@stoa/sdk/server')
+  module.exports.default = { functions: [reading(read('${slug}.read'), async (ctx, { deed, n }) => { ${body} })], ${also} }`
+
+const beast: Toy = {
+  activate: routes('beast'),
+  reads: reads(
+    'beast',
+    `${Object.entries(DEEDS)
+      .map(([deed, body]) => `if (deed === '${deed}') { ${body} }`)
+      .join(';')}; return 'tame'`,
+  ),
+}
+const neighbour: Toy = {
+  activate: routes('neighbour'),
+  reads: reads('neighbour', 'const items = [{ n, deed }]; await ctx.decorate(decorator("neighbour.item"), items); return Number(n)'),
+}
+/** Fills the memory in what a neighbour's list asks of it, while that one goes on with another thing. */
+const parasite: Toy = {
+  reads: `const { decorating, decorator } = require('@stoa/sdk/server')
+    function swallow() { ${DEEDS.fill} }
+    module.exports.default = { decorators: [decorating(decorator('neighbour.item'), async (ctx, [{ deed }]) => { if (deed === 'swallow') swallow() })] }`,
+}
+
+let site: ToySite
+afterEach(() => site.close())
+
+/** @param stuckMs longer than it takes to fill a memory, where somebody does */
+async function start(toys: Record<string, Toy>, stuckMs = 500): Promise<void> {
+  site = await startToySite(toys, { limits: { stuckMs } })
+  for (const slug of Object.keys(toys)) expect(await site.switch(slug, true, site.kernel.plugins.epoch)).toMatchObject({ status: 200 })
+}
+const row = async (slug: string) =>
+  (await site.admin('GET', '/answer/admin/api/plugins')).data.find((entry: { slug_name: string }) => entry.slug_name === slug)
+
+/** Asked for at once, in this order: what one plugin does to its worker, and what others read. */
+async function together(deed: Deed, path: string) {
+  const [bad, ...good] = await Promise.all([
+    site.call('GET', `${path}beast?deed=${deed}`),
+    ...Array.from({ length: 8 }, (_, n) => site.call('GET', `${path}neighbour?n=${n}`)),
+  ])
+  return { bad, good: good.map(({ status, data }) => [status, data]) }
+}
+const allThere = Array.from({ length: 8 }, (_, n) => [200, n])
+
+describe.runIf(process.env.STOA_TEST_DATABASE !== 'postgres')('a worker that a read has ended', () => {
+  it.each([
+    ['loop', '/toy/slow/'],
+    ['loop', '/toy/'],
+    ['loop later', '/toy/'],
+    ['fill', '/toy/slow/'],
+    ['fill', '/toy/'],
+  ] as const)('costs nobody but who did it: %s at %s', { timeout: 60_000 }, async (deed, path) => {
+    await start({ beast, neighbour }, deed === 'fill' ? 5000 : 500)
+    const { bad, good } = await together(deed, path)
+    expect(good).toEqual(allThere)
+    expect(bad.status).toBe(500)
+    expect(await row('neighbour')).toMatchObject({ state: 'on', faults: { count: 0 } })
+    const kind = deed === 'fill' ? 'memory' : 'loop'
+    expect(await row('beast')).toMatchObject({ state: 'on', faults: { count: 1, last: { kind } } })
+    // Again, and it is enough.
+    expect((await together(deed, path)).good).toEqual(allThere)
+    await expect.poll(async () => (await row('beast')).state, { timeout: 20_000 }).toBe('quarantined')
+    expect((await row('neighbour')).faults.count).toBe(0)
+  })
+
+  it('and the one after it too, is no fault of what waited in both: it may be asked for again', { timeout: 60_000 }, async () => {
+    await start({ beast, neighbour })
+    const calls = ['beast?deed=loop&n=1', 'beast?deed=loop&n=2', 'neighbour?n=3'].map((path) => site.call('GET', `/toy/slow/${path}`))
+    expect((await Promise.all(calls)).map(({ status, reason }) => [status, reason])).toEqual([
+      [500, 'base.unknown'],
+      [500, 'base.unknown'],
+      [503, 'base.busy'],
+    ])
+    expect((await row('neighbour')).faults.count).toBe(0)
+    expect((await site.call('GET', '/toy/slow/neighbour?n=3')).data).toBe(3)
+  })
+
+  it('is charged to whose code it was, within a read of somebody else', { timeout: 60_000 }, async () => {
+    await start({ neighbour, parasite }, 5000)
+    for (let n = 0; n < 2; n++) expect((await site.call('GET', '/toy/neighbour?deed=swallow')).status).toBe(500)
+    await expect.poll(async () => (await row('parasite')).state, { timeout: 20_000 }).toBe('quarantined')
+    expect((await row('parasite')).reason).toContain('swallow')
+    expect((await row('neighbour')).faults.count).toBe(0)
+    expect((await site.call('GET', '/toy/neighbour?deed=swallow&n=3')).data).toBe(3)
+  })
+})
+
+describe.runIf(process.env.STOA_TEST_DATABASE !== 'postgres')('a read that waits for something else', () => {
+  it('holds up no other, and is the one that is ended when it goes on for ever', { timeout: 60_000 }, async () => {
+    await start({
+      beast: { activate: routes('beast'), reads: reads('beast', 'await new Promise((done) => setTimeout(done, 50)); for (;;);') },
+      neighbour,
+    })
+    const { bad, good } = await together('loop', '/toy/slow/')
+    expect(good).toEqual(allThere)
+    expect(bad.status).toBe(500)
+    expect((await row('beast')).faults.last.kind).toBe('loop')
+  })
+})
