@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { loadIcons } from '@stoa/sdk/ui/icon'
 import type { PageModule } from '@stoa/sdk/web'
 import { webHooks } from '@stoa/sdk/web'
-import type { FunctionComponent, PropsWithChildren, ReactNode } from 'react'
+import type { FunctionComponent } from 'react'
 import { renderToPipeableStream } from 'react-dom/server.node'
 import type { PageMap, PageState } from '../../sdk/pages/page-state.ts'
 import { errorName, moduleId, statusOf } from '../../sdk/pages/page-state.ts'
@@ -229,14 +229,17 @@ class Sink extends EventEmitter {
 }
 
 const NAME = 'contribution '
-const names = new Map<string, FunctionComponent<PropsWithChildren>>()
+const names = new Map<string, unknown>()
 
-/** React tells of a fault by the names of the components that it is in: each contribution is in one with its own id. */
-function named(id: string, content: ReactNode): ReactNode {
-  // React looks for its place in the code by calling it with nothing.
-  const Name = names.get(id) ?? Object.assign((props?: PropsWithChildren) => props?.children, { displayName: NAME + id })
-  names.set(id, Name)
-  return <Name>{content}</Name>
+/** React tells of a fault by the names of the components that it is in: each contribution is one with its own id. */
+function named<P>(id: string, component: FunctionComponent<P>): FunctionComponent<P> {
+  let own = names.get(id) as FunctionComponent<P> | undefined
+  if (!own) {
+    // React looks for its place in the code by calling it with nothing.
+    own = Object.assign((props?: P) => props && component(props), { displayName: NAME + id })
+    names.set(id, own)
+  }
+  return own
 }
 
 interface Fault {

@@ -3,7 +3,7 @@ import type { Login, Preferences, SiteState } from '@stoa/sdk/web'
 import { webHooks } from '@stoa/sdk/web'
 import type { Atom } from 'jotai'
 import { createStore, useAtomValue } from 'jotai'
-import type { ReactNode } from 'react'
+import type { FunctionComponent } from 'react'
 import { createContext, use, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { PageMap, PageState } from '../../sdk/pages/page-state.ts'
 import {
@@ -77,8 +77,8 @@ export interface CoreParts {
   reportFault?(body: { slug: string; generation: string; message: string }): void
   /** A tap failed; the tab's own faults unless somebody else keeps them. */
   onTapFault?(slug: string, error: unknown): void
-  /** A contribution inside of a component that has its name, on the server. */
-  named?(id: string, content: ReactNode): ReactNode
+  /** The component of a contribution under its own name, on the server. */
+  named?<P>(id: string, component: FunctionComponent<P>): FunctionComponent<P>
 }
 
 /** Everything one page (or one request on the server) has. */

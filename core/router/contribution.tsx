@@ -36,8 +36,8 @@ export function Contribution(props: ContributionProps) {
   if (resting.has(key)) return props.instead?.(resting.get(key), () => core.faults.tryAgain(props.slug)) ?? null
   if (!hydrated && (!props.onServer || core.failed.has(id))) return waiting
   const fallback = core.isServer ? <i {...{ [FAILED_MARK]: id }} /> : waiting
-  const inner = <Content {...props} />
-  const named = core.named?.(id, inner) ?? inner
+  const Named = core.named?.(id, Content) ?? Content
+  const named = <Named {...props} />
   const content = props.suspends ? named : <Suspense fallback={fallback}>{named}</Suspense>
   // There nothing is caught by it.
   if (core.isServer) return content
