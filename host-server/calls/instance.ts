@@ -18,6 +18,7 @@ import type { Instance, View } from '../kernel/runtime/view.ts'
 import { isAhead } from '../shared/ahead.ts'
 import type { Timing } from '../shared/measuring.ts'
 import { newTiming, timingText } from '../shared/measuring.ts'
+import { ROUTER_OPTIONS } from '../shared/router-options.ts'
 import { guard, guardClosure } from './access.ts'
 import { bodyLimitOf, hasTooManyValues } from './body-limit.ts'
 import type { Attempt } from './breaker.ts'
@@ -100,8 +101,8 @@ function silentServer(): Server {
 export async function buildInstance(slug: string, routes: readonly Route[], services: HttpServices): Promise<Instance> {
   const app = Fastify({
     serverFactory: silentServer,
-    // As the router over all plugins has it: what that finds is found here too, or fastify would answer in its own words.
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    // What the router over all plugins finds is found here too, or fastify would answer in its own words.
+    routerOptions: ROUTER_OPTIONS,
     exposeHeadRoutes: true,
     bodyLimit: bodyLimitOf(undefined, true),
     logger: false,

@@ -12,6 +12,7 @@ import { isReserved } from '../../sdk/pages/reserved-paths.ts'
 import type { Envelope } from '../calls/envelope.ts'
 import { JSON_TYPE } from '../calls/envelope.ts'
 import type { View } from '../kernel/runtime/view.ts'
+import { ROUTER_OPTIONS } from '../shared/router-options.ts'
 import { bodyOf, fieldsOf } from './form-body.ts'
 import { isOfThisSite, pathOfThisSite } from './same-site.ts'
 
@@ -62,7 +63,7 @@ const routers = new WeakMap<View, Instance<HTTPVersion.V1>>()
 function routerOf(view: View): Instance<HTTPVersion.V1> {
   let router = routers.get(view)
   if (!router) {
-    router = createRouter({ ignoreTrailingSlash: true, maxParamLength: 500 })
+    router = createRouter(ROUTER_OPTIONS)
     for (const { manifest, routes } of view.plugins) {
       for (const route of routes) {
         // One path has one form, whichever way its call is sent.

@@ -94,7 +94,7 @@ export async function whoRuns(worker: Worker, ownerOf: OwnerOf): Promise<Found |
  * Whose code a worker thread is busy with when it has no memory left: V8 stops a thread there that has a debugger. Code runs slower under it, so it is
  * for what has used up the memory of a worker before.
  * @param work does that again
- * @returns what came of it, unless the thread was stopped before; `end` resolves when it may be ended
+ * @returns what came of it, unless the thread was stopped before
  */
 export async function whoFills<R>(
   worker: Worker,

@@ -1,5 +1,6 @@
 import type { HTTPMethod, HTTPVersion, Instance } from 'find-my-way'
 import createRouter from 'find-my-way'
+import { ROUTER_OPTIONS } from '../../shared/router-options.ts'
 import type { Running } from '../runtime/view.ts'
 import { PluginRejected } from './plugin-rejected.ts'
 
@@ -10,7 +11,7 @@ export type Router = Instance<HTTPVersion.V1>
  * @throws with both slugs when two plugins claim the same call.
  */
 export function buildRouter(plugins: readonly Running[]): Router {
-  const router = createRouter({ ignoreTrailingSlash: true, maxParamLength: 500 })
+  const router = createRouter(ROUTER_OPTIONS)
   const owners = new Map<string, string>()
   for (const plugin of plugins) {
     for (const route of plugin.routes) {

@@ -1,5 +1,5 @@
 import type { ReadContext } from '@stoa/sdk/server'
-import { experienceCards, experiencePath, isLive } from '../../experiences/shared/api.ts'
+import { experienceCards, experiencePath, isListed } from '../../experiences/shared/api.ts'
 import type { NoticeObject, ObjectName } from '../../notifications/shared/api.ts'
 import type { SettingsGroups } from '../../site/shared/api.ts'
 import { siteGroup } from '../../site/shared/api.ts'
@@ -37,7 +37,7 @@ export async function fillNoticeObjects(ctx: ReadContext<Tables>, items: (Object
       path: experiencePath(permalink, { id: experience, url_title: post.urlTitle }, id),
       map: { experience, answer: id, comment: '' },
       authorId: row.person_id,
-      isShown: row.status === answerStatus.available && isLive(post) && post.show === 1,
+      isShown: row.status === answerStatus.available && isListed(post),
     }
   }
 }

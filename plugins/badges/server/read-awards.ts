@@ -4,7 +4,7 @@ import { accountErrors, nobody, personByUsername, personCards } from '../../acco
 import type { AnswerFacts } from '../../answers/shared/api.ts'
 import { answerCards } from '../../answers/shared/api.ts'
 import type { PostFacts } from '../../experiences/shared/api.ts'
-import { experienceCards, isLive, postStatus } from '../../experiences/shared/api.ts'
+import { experienceCards, isListed, postStatus } from '../../experiences/shared/api.ts'
 import type { NoticeObject, ObjectName } from '../../notifications/shared/api.ts'
 import { publicIds } from '../../site/shared/api.ts'
 import type { AwardedObject } from '../shared/api.ts'
@@ -65,7 +65,7 @@ async function visibleObjects(ctx: Context, objects: readonly AwardedObject[]): 
   return ({ kind, n }) => {
     const answer = kind === 'answer' ? answers[n] : undefined
     const post = posts[kind === 'experience' ? n : (answer?.experience ?? 0)]
-    const isShown = post && isLive(post) && post.show === 1
+    const isShown = post && isListed(post)
     if (!isShown || (kind !== 'experience' && answer?.status !== postStatus.available)) return unnamed
     return {
       ...unnamed,

@@ -14,7 +14,7 @@ import { commentSlots } from '../../comments/shared/api.ts'
 import { followSlots } from '../../follows/shared/api.ts'
 import { voteSlots } from '../../votes/shared/api.ts'
 import type { ExperienceView, PostPlace } from '../shared/api.ts'
-import { experienceCalls, experienceSlots, isLive } from '../shared/api.ts'
+import { experienceCalls, experienceSlots, isListed, isLive } from '../shared/api.ts'
 import { PostActions } from './actions.tsx'
 import { chipOf, pathOf, permalinkOf } from './addresses.ts'
 import { canonicalPath } from './canonical-path.ts'
@@ -43,13 +43,12 @@ export async function load(request: PageRequest): Promise<Shown> {
 
 export function head({ detail }: Shown, { site }: { site: SiteState }): Head {
   const base = site.general?.site_url ?? ''
-  const isListed = detail.show === 1 && isLive(detail)
   return {
     title: detail.title,
     description: detail.description,
     canonical: pathOf(site, detail),
     keywords: detail.tags.map((tag) => tag.display_name),
-    noindex: !isListed,
+    noindex: !isListed(detail),
     ...pictureOf(detail.html),
     jsonLd: {
       '@context': 'https://schema.org',

@@ -2,7 +2,7 @@ import type { ServerContext } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { TagChoice } from '../../experiences/shared/api.ts'
-import { experienceCards } from '../../experiences/shared/api.ts'
+import { experienceCards, isListed } from '../../experiences/shared/api.ts'
 import { renderedTexts } from './choice.ts'
 import { listRefusals } from './errors.ts'
 import type { PostGroups } from './post-groups.ts'
@@ -120,7 +120,7 @@ export function createRelations(ctx: ServerContext<Tables>, tags: TagStore, grou
         after = last.experience_id
         const cards = await ctx.read(experienceCards, { ns: rows.map((row) => row.experience_id) })
         const listed = Object.values(cards)
-          .filter((post) => post.show === 1 && (post.status === 1 || post.status === 2))
+          .filter(isListed)
           .map((post) => post.n)
         const hidden = rows.map((row) => row.experience_id).filter((n) => !listed.includes(n))
         await ctx.db.write(async (tx) => {

@@ -1,7 +1,7 @@
 import type { ReadContext } from '@stoa/sdk/server'
 import { tokensOfText } from '@stoa/sdk/server'
 import { sql } from 'kysely'
-import { isLive, postStatusWord } from '../../shared/api.ts'
+import { isListed, postStatusWord } from '../../shared/api.ts'
 import { postIds } from '../store/public-id.ts'
 import type { PostRow } from '../store/rows.ts'
 import { postColumns, postRows } from '../store/rows.ts'
@@ -39,10 +39,7 @@ export async function similarTitles(ctx: ReadContext<Tables>, { title, ns }: { t
     ctx.db,
     ns.filter((n) => matching.every((row) => row.id !== n)),
   )
-  const others = likeliest(
-    title,
-    rest.filter((row) => isLive(row) && row.show === 1),
-  )
+  const others = likeliest(title, rest.filter(isListed))
   const found = [...matching, ...others].slice(0, most)
   const toId = await postIds(ctx)
   return found.map((row) => ({
