@@ -182,9 +182,11 @@ function postgresFullText(table: string): FullText {
   const matching = (query: TextQuery): RawBuilder<{ id: number }> => {
     const exact = queryText(query, { phrase: phraseOf(' <-> '), and: ' & ', or: ' | ' })
     const loose = queryText(query, { phrase: phraseOf(' & '), and: ' & ', or: ' | ' })
-    return exact === undefined
-      ? NOTHING
-      : sql`select id from ${name} where (words @@ ${exact}::tsquery or (is_long = 1 and words @@ ${loose}::tsquery))`
+    if (exact === undefined) return NOTHING
+    // The index knows no positions: whether words stand next to each other is read in each text that has them all, once. As `case` that is guessed to
+    // hold for half of these; as `or` for hardly any, and the newest of 20,000 were looked for by reading all of them (177 ms instead of 6).
+    const neighbours = exact === loose ? sql`` : sql` and case when is_long = 1 then true else words @@ ${exact}::tsquery end`
+    return sql`select id from ${name} where words @@ ${loose}::tsquery${neighbours}`
   }
   return {
     async create(db) {
