@@ -74,6 +74,7 @@ export async function startTestSite(): Promise<TestSite> {
     coreFiles: join(folder, 'core'),
     isDevelopment: false,
     isPrepared: true,
+    pageMs: 60_000,
     measuring: new Measuring(),
     set: () => set,
     onSwitch(fn) {

@@ -57,6 +57,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     core: () => node,
     isDevelopment: options.isDevelopment,
     isPrepared: options.isPrepared,
+    pageMs: options.pageMs,
     texts: texts.tree,
     log: options.log,
     onLoop: options.onLoop,

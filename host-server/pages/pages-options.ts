@@ -14,6 +14,8 @@ export interface PagesOptions {
   isDevelopment: boolean
   /** The thread that draws pages opens before the first is asked for. */
   isPrepared: boolean
+  /** Milliseconds after which a page that is drawn is left to the browser. */
+  pageMs: number
   /** What is on now; for a request, what is on for it. */
   set(req?: IncomingMessage): PluginSet
   onSwitch(fn: (set: PluginSet) => void): () => void

@@ -13,7 +13,6 @@ import { isFull, memoryLimits } from '../shared/worker-memory.ts'
 import type { PageCalls } from './page-calls.ts'
 import type { Ask, DrawnPage, FromWorker, GivenReplies, RenderJob, Told, ToWorker, WorkerPlugin } from './render-messages.ts'
 
-export const RENDER_TIMEOUT_MS = 5000
 const PING_MS = 1000
 const START_MS = 20_000
 const REST_MS = 60_000
@@ -42,6 +41,8 @@ export interface RenderPoolOptions {
   isDevelopment: boolean
   /** The first worker opens before a page is asked for. */
   isPrepared: boolean
+  /** Milliseconds that a page may take. */
+  pageMs: number
   texts(namespace: string, language: string): Record<string, unknown>
   log(level: 'warn' | 'error', message: string, details?: object): void
   onLoop(slug: string, where: string, seconds: number): void
@@ -164,7 +165,7 @@ export class RenderPool {
       return await draw(member)
     } catch (error) {
       // Whose doing it was is left out now. Who has waited long enough gets a page that the browser draws.
-      if (!(error instanceof Ended) || this.#isClosing || Date.now() - since > RENDER_TIMEOUT_MS) throw error
+      if (!(error instanceof Ended) || this.#isClosing || Date.now() - since > this.#options.pageMs) throw error
       return error.isFull ? await this.#track(member, plugins, draw) : await draw(this.#ready(plugins))
     }
   }
@@ -172,7 +173,7 @@ export class RenderPool {
   /** Ends a worker that does nothing but one plugin's code, once however many pages wait in it. */
   #unstick(member: Member, plugins: WorkerPlugin[]): Promise<void> {
     member.unsticking ??= member.whoRuns(plugins).then((found) => {
-      this.#rest(plugins, found, (slug, where) => this.#options.onLoop(slug, where, RENDER_TIMEOUT_MS / 1000))
+      this.#rest(plugins, found, (slug, where) => this.#options.onLoop(slug, where, this.#options.pageMs / 1000))
       if (this.#current === member) this.#current = this.#open()
       void member.end()
     })
@@ -193,7 +194,7 @@ export class RenderPool {
         void this.#tracker?.end()
         this.#tracker = undefined
       })
-    return withTimeout(RENDER_TIMEOUT_MS, 'A page that is drawn again', drawn)
+    return withTimeout(this.#options.pageMs, 'A page that is drawn again', drawn)
   }
 
   async #trackOne(ended: Member, plugins: WorkerPlugin[], draw: (by: Member) => Promise<DrawnPage>): Promise<DrawnPage> {
@@ -366,7 +367,7 @@ class Member {
     const release = await this.#turn()
     const told = this.#told === plugins
     this.#remember(plugins)
-    const sending = this.#send({ kind: 'render', id: 0, job: sent, given, plugins: told ? [] : plugins }, RENDER_TIMEOUT_MS, page)
+    const sending = this.#send({ kind: 'render', id: 0, job: sent, given, plugins: told ? [] : plugins }, this.#options.pageMs, page)
     const message = await sending.finally(release)
     if (message.kind === 'rendered') return message.reply
     throw new Error(message.kind === 'failed' ? message.error : 'Unexpected message of a render worker')

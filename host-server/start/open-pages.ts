@@ -33,6 +33,7 @@ async function createSitePages(state: KernelState, dispatcher: Dispatcher, coreD
     coreFiles: join(options.dataDir, 'core'),
     isDevelopment: options.isDevelopment ?? false,
     isPrepared: options.preparesPages ?? true,
+    pageMs: state.limits.pageMs,
     set: (req) => (req && viewOf(req)) ?? state.lifecycle.view,
     onSwitch: (fn) => {
       state.onSwitch.add(fn)

@@ -2,8 +2,8 @@ import { Session } from 'node:inspector'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 
-/** A worker that does not answer the debugger within this time runs no JavaScript. */
-const PATIENCE_MS = 2_000
+/** A worker that does not answer the debugger within this time runs no JavaScript. One that runs after all else on a busy machine needs seconds. */
+const PATIENCE_MS = 5_000
 
 /** Innermost plugin on the stack of a thread. */
 export interface Found {
