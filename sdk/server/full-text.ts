@@ -31,11 +31,6 @@ export interface TextRow {
 
 /** An index over texts that are stored elsewhere; correct for Chinese, Japanese and Korean. The same results on both databases. */
 export interface FullText {
-  /**
-   * Names the form in which rows are stored now, without letters and digits. Rows that an earlier version stored in another one are found as well, which
-   * takes longer; whoever keeps the form of each row can store those again, and say when none is left.
-   */
-  readonly form: string
   /** In a migration. */
   create(db: Db): Promise<void>
   /** Stores or replaces rows, each id once; the more at once, the quicker. */
@@ -63,34 +58,28 @@ const NOTHING = sql<never>`select 0 as id where 1 = 0`
 const BETWEEN = '¶'
 const TITLE = '§'
 const MARK = '¤'
-const TRIPLE = '¬'
-/** Of a text whose triples did not fit. */
-const WITHOUT_TRIPLES = '¦'
 
 /**
  * Describes a full-text index of a plugin. FTS5 without content on SQLite, a tsvector with a GIN index on PostgreSQL; the words are
  * made by {@link tokensOfText} for both. Words of a title stand in it a second time as tokens of their own, and so do marks: to ask for
  * them is then one more list of ids to intersect with, where a column would have to be looked up in every text that has the word.
- * On PostgreSQL, whose index does not know where a word stands, three characters of CJK in a row are a token too: to find pairs next to each other is
- * to read each text that has them all.
  * @param table with the plugin's prefix: `search__text`
- * @param isOfOneForm no row is of an earlier {@link FullText.form}
  */
-export function fullText(table: string, dialect: Dialect, isOfOneForm = false): FullText {
-  return dialect === 'sqlite' ? sqliteFullText(table) : postgresFullText(table, isOfOneForm)
+export function fullText(table: string, dialect: Dialect): FullText {
+  return dialect === 'sqlite' ? sqliteFullText(table) : postgresFullText(table)
 }
 
 const markToken = (mark: string): string =>
   MARK + mark.replace(/[^a-z0-9\u0080-\u{10ffff}]/gu, (character) => `${MARK}${character.charCodeAt(0).toString(16)}${MARK}`)
 
-/** Tokens of a row in order; no phrase reaches from one part into the next. @param triples is given those of its title and body */
-function tokensOfRow({ title = '', body, marks = [] }: TextRow, triples?: Set<string>): string[] {
-  const ofTitle = tokensOfText(title, triples)
+/** Tokens of a row in order; no phrase reaches from one part into the next. */
+function tokensOfRow({ title = '', body, marks = [] }: TextRow): string[] {
+  const ofTitle = tokensOfText(title)
   const tokens = marks.map(markToken)
   for (const token of ofTitle) tokens.push(TITLE + token)
   for (const token of ofTitle) tokens.push(token)
   tokens.push(BETWEEN)
-  for (const token of tokensOfText(body, triples)) tokens.push(token)
+  for (const token of tokensOfText(body)) tokens.push(token)
   return tokens
 }
 
@@ -103,8 +92,8 @@ function queryText(
   { every = [], any = [], inTitle = [], marks = [] }: TextQuery,
   write: { phrase(phrase: TokenPhrase): string; and: string; or: string },
 ): string | undefined {
-  const marked = marks.map((mark): TokenPhrase => ({ tokens: [markToken(mark)], openEnd: false, triples: [], isCjk: false }))
-  const required = [...marked, ...inTitle.map(tokensOfSearch).map(ofTitles), ...every.map(tokensOfSearch)]
+  const titled = inTitle.map(tokensOfSearch).map((phrase) => phrase && { ...phrase, tokens: phrase.tokens.map((token) => TITLE + token) })
+  const required = [...marks.map((mark) => ({ tokens: [markToken(mark)], openEnd: false })), ...titled, ...every.map(tokensOfSearch)]
   const some = any.map(tokensOfSearch).filter((phrase) => phrase !== undefined)
   if (any.length > 0 && some.length === 0) return undefined
   const groups: string[] = []
@@ -116,11 +105,6 @@ function queryText(
   return groups.length > 0 ? groups.join(write.and) : undefined
 }
 
-const titleToken = (token: string): string => TITLE + token
-
-const ofTitles = (phrase: TokenPhrase | undefined): TokenPhrase | undefined =>
-  phrase && { ...phrase, tokens: phrase.tokens.map(titleToken), triples: phrase.triples.map(titleToken) }
-
 function sqliteFullText(table: string): FullText {
   const name = sql.table(table)
   // Tokens hold letters, digits and our own three signs only, so quotes and operators of the query language cannot come from outside.
@@ -130,7 +114,6 @@ function sqliteFullText(table: string): FullText {
     return text === undefined ? NOTHING : sql`select rowid as id from ${name} where ${name} match ${text}`
   }
   return {
-    form: '',
     async create(db) {
       // `ascii` leaves every character above 127 in its token: what a word is has been decided before.
       await sql`create virtual table ${name} using fts5(words, content='', contentless_delete=1, tokenize='ascii')`.execute(db)
@@ -173,24 +156,13 @@ function sqliteFullText(table: string): FullText {
 /** Limits of a tsvector: positions up to 16383, 255 of them per word. Beyond, neighbours cannot be told. */
 const MAX_POSITION = 16_383
 const MAX_OCCURRENCES = 255
-/** A tsvector holds 1 MB: the words of the longest text take 545 KB at most (all of them different and Chinese), a triple 11 bytes. */
-const MOST_TRIPLES = 32_000
-
-/** Those of a text without positions: what they are compared with does not ask for any. */
-function triplesOfRow(row: TextRow, triples: Set<string>): string[] {
-  const ofTitle = new Set<string>()
-  tokensOfText(row.title ?? '', ofTitle)
-  if (triples.size + ofTitle.size > MOST_TRIPLES) return [WITHOUT_TRIPLES]
-  return [...triples, ...[...ofTitle].map(titleToken)].map((triple) => TRIPLE + triple)
-}
 
 /** Text form of a tsvector; `isLong`: some positions did not fit. */
 function vectorOf(row: TextRow): { vector: string; isLong: boolean } {
   const places = new Map<string, number[]>()
   let position = 0
   let isLong = false
-  const triples = new Set<string>()
-  for (const token of tokensOfRow(row, triples)) {
+  for (const token of tokensOfRow(row)) {
     position++
     const known = places.get(token) ?? []
     if (position <= MAX_POSITION && known.length < MAX_OCCURRENCES) known.push(position)
@@ -198,29 +170,18 @@ function vectorOf(row: TextRow): { vector: string; isLong: boolean } {
     places.set(token, known)
   }
   const lexemes = [...places].map(([token, at]) => (at.length > 0 ? `'${token}':${at.join(',')}` : `'${token}'`))
-  for (const triple of triplesOfRow(row, triples)) lexemes.push(`'${triple}'`)
   return { vector: lexemes.join(' '), isLong }
 }
 
-function postgresFullText(table: string, isOfOneForm: boolean): FullText {
+function postgresFullText(table: string): FullText {
   const name = sql.table(table)
   const phraseOf = (glue: string) => (phrase: TokenPhrase) => {
     const last = phrase.tokens.length - 1
     return `(${phrase.tokens.map((token, i) => `'${token}'${phrase.openEnd && i === last ? ':*' : ''}`).join(glue)})`
   }
-  const together = phraseOf(' & ')
-  /** All words of a phrase, by its triples where they say more. */
-  const loosely = (phrase: TokenPhrase) => {
-    if (!isOfOneForm || phrase.triples.length === 0) return together(phrase)
-    const triples = phrase.triples.map((triple) => `'${TRIPLE}${triple}'`).join(' & ')
-    return `((${phrase.isCjk ? triples : `${triples} & ${together(phrase)}`}) | ('${WITHOUT_TRIPLES}' & ${together(phrase)}))`
-  }
-  /** Its words next to each other, where all its words do not say that already. */
-  const exactly = (phrase: TokenPhrase) =>
-    isOfOneForm && phrase.isCjk && phrase.tokens.length === 2 ? loosely(phrase) : phraseOf(' <-> ')(phrase)
   const matching = (query: TextQuery): RawBuilder<{ id: number }> => {
-    const exact = queryText(query, { phrase: exactly, and: ' & ', or: ' | ' })
-    const loose = queryText(query, { phrase: loosely, and: ' & ', or: ' | ' })
+    const exact = queryText(query, { phrase: phraseOf(' <-> '), and: ' & ', or: ' | ' })
+    const loose = queryText(query, { phrase: phraseOf(' & '), and: ' & ', or: ' | ' })
     if (exact === undefined) return NOTHING
     // The index knows no positions: whether words stand next to each other is read in each text that has them all, once. As `case` that is guessed to
     // hold for half of these; as `or` for hardly any, and the newest of 20,000 were looked for by reading all of them (177 ms instead of 6).
@@ -228,7 +189,6 @@ function postgresFullText(table: string, isOfOneForm: boolean): FullText {
     return sql`select id from ${name} where words @@ ${loose}::tsquery${neighbours}`
   }
   return {
-    form: '~',
     async create(db) {
       await sql`create table ${name} (id bigint primary key, words tsvector not null, is_long integer not null)`.execute(db)
       await sql`create index ${sql.ref(`${table}_words`)} on ${name} using gin (words)`.execute(db)

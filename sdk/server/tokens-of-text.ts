@@ -55,30 +55,25 @@ function runs(text: string): Run[] {
   return found
 }
 
-/** Words stay whole, CJK falls into overlapping pairs. @param triples is given what each three characters of CJK in a row are */
-function addTokens(text: string, { isCjk, start, end }: Run, tokens: string[], triples?: Set<string>): void {
+/** Words stay whole, CJK falls into overlapping pairs. */
+function addTokens(text: string, { isCjk, start, end }: Run, tokens: string[]): void {
   if (!isCjk) {
     tokens.push(text.slice(start, Math.min(end, start + LONGEST_WORD)))
     return
   }
-  // Where the two characters before begin.
-  let [first, second] = [start, start]
   for (let at = start; at < end; ) {
     const next = endOf(text, at)
-    if (first < second) triples?.add(text.slice(first, next))
     // The last character stands alone too: so each one begins a token, and a search for one is a search for a beginning.
     tokens.push(text.slice(at, next < end ? endOf(text, next) : end))
-    first = second
-    second = at
     at = next
   }
 }
 
-/** Tokens of a text in order, for an index: `Node数据库` gives `node 数据 据库 库`. @param triples is given `数据库` */
-export function tokensOfText(text: string, triples?: Set<string>): string[] {
+/** Tokens of a text in order, for an index: `Node数据库` gives `node 数据 据库 库`. */
+export function tokensOfText(text: string): string[] {
   const folded = fold(text.slice(0, LONGEST_TEXT))
   const tokens: string[] = []
-  for (const run of runs(folded)) addTokens(folded, run, tokens, triples)
+  for (const run of runs(folded)) addTokens(folded, run, tokens)
   return tokens
 }
 
@@ -86,10 +81,6 @@ export function tokensOfText(text: string, triples?: Set<string>): string[] {
 export interface TokenPhrase {
   tokens: string[]
   openEnd: boolean
-  /** Each three characters of CJK that stand next to each other in it. */
-  triples: string[]
-  /** It is CJK and nothing else, so of three characters on its triples say all that its tokens do. */
-  isCjk: boolean
 }
 
 /**
@@ -102,14 +93,8 @@ export function tokensOfSearch(text: string): TokenPhrase | undefined {
   const last = found.at(-1)
   if (!last) return undefined
   const tokens: string[] = []
-  const triples = new Set<string>()
-  for (const run of found) addTokens(folded, run, tokens, triples)
+  for (const run of found) addTokens(folded, run, tokens)
   // In the text, more may follow the last character, so its token alone is not asked for, unless it is all there is.
   const isOne = last.isCjk && endOf(folded, last.start) === last.end
-  return {
-    tokens: last.isCjk && !isOne ? tokens.slice(0, -1) : tokens,
-    openEnd: isOne,
-    triples: [...triples],
-    isCjk: last.isCjk && found.length === 1,
-  }
+  return { tokens: last.isCjk && !isOne ? tokens.slice(0, -1) : tokens, openEnd: isOne }
 }

@@ -67,11 +67,15 @@ export async function findDocuments({ db, dialect, index, query, kinds, recent }
 }
 
 /** How many match, up to a limit: beyond it, to count would cost more than to find. */
-async function countOf({ db, index, text, where }: Search, most: number): Promise<number> {
-  const found =
-    text && where.length === 0 ? index.matching(text) : sql`select 1 from ${source(index, text)} where ${all(where, text !== null)}`
-  const { rows } = await sql<{ total: number }>`${PLANNED}
-    select count(*) as total from (select 1 from (${found}) as f limit ${sql.lit(most)}) as c`.execute(db)
+async function countOf({ db, dialect, index, text, where }: Search, most: number): Promise<number> {
+  const isText = text !== null && where.length === 0
+  const found = isText ? index.matching(text) : sql`select 1 from ${source(index, text)} where ${all(where, text !== null)}`
+  // PostgreSQL takes a limit for a reason to look into one text after another until there are so many, which it believes to be quick (263 ms for a
+  // word in 19,000 of 280,000 texts; asking the index first takes 10). What is materialized is planned without it, and still ends with it.
+  const isApart = isText && dialect === 'postgres'
+  const from = isApart ? sql`f` : sql`(${found}) as f`
+  const { rows } = await sql<{ total: number }>`${PLANNED}${isApart ? sql`with f as materialized (${found}) ` : sql``}
+    select count(*) as total from (select 1 from ${from} limit ${sql.lit(most)}) as c`.execute(db)
   return Number(rows[0]?.total ?? 0)
 }
 

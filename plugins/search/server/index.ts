@@ -27,7 +27,7 @@ export default defineServerPlugin({
       progress,
       onMissed: () => catchUpSoon(WHILE_A_SOURCE_IS_REPLACED),
     })
-    const rebuild = createRebuild({ ctx, sources, engine, refresh, refreshAll, index, progress })
+    const rebuild = createRebuild({ ctx, sources, engine, refresh, index, progress })
     const kinds = () => sources.current.map(({ service }) => service.kind)
     const finder = createFinder({ ctx, engine, kinds, engineIsReady: rebuild.engineIsReady })
     ctx.routes(searchRoutes({ ctx, finder, engine, kinds }))

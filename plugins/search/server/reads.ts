@@ -5,7 +5,6 @@ import { searchDocuments, searchFound, searchResults } from '../shared/api.ts'
 import { completionsOf } from './completions.ts'
 import { withParent, withParentAsked } from './earlier-contract.ts'
 import { findCached } from './find-cached.ts'
-import { firstOlder } from './older-forms.ts'
 import type { SearchReply } from './read-tokens.ts'
 import { completeDocuments, completions, searchHits, searchPage, searchQuery } from './read-tokens.ts'
 import { resolveQuery } from './resolve-query.ts'
@@ -15,16 +14,13 @@ import { textIndexOf } from './text-index.ts'
 
 /** Searches the built-in index among the kinds that have a source now. */
 async function find(ctx: ReadContext<SearchTables>, query: SearchQuery, kinds: string[]): Promise<SearchHits> {
-  const hasForms = textIndexOf(ctx.dialect).form !== ''
-  const progress = await ctx.db
-    .selectFrom('search__progress')
-    .select(['kind', 'position'])
-    .$if(hasForms, (query) => query.select(firstOlder.as('older')))
-    .execute()
-  const index = textIndexOf(ctx.dialect, progress[0]?.older === null)
+  const progress = await ctx.db.selectFrom('search__progress').select(['kind', 'position']).execute()
   const allThere = progress.every(({ kind }) => kind.startsWith('@') || kinds.includes(kind))
   const version = progress.find(({ kind }) => kind === VERSION)?.position ?? 0
-  return findCached({ db: ctx.db, dialect: ctx.dialect, index, query: withParentAsked(query), kinds: allThere ? null : kinds }, version)
+  return findCached(
+    { db: ctx.db, dialect: ctx.dialect, index: textIndexOf(ctx.dialect), query: withParentAsked(query), kinds: allThere ? null : kinds },
+    version,
+  )
 }
 
 /** Results as the protocol has them; what its owner does not fill (hidden since, or its plugin is off) is left out. */

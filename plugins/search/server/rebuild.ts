@@ -1,6 +1,5 @@
 import type { FullText, ServerContext, Wanted } from '@stoa/sdk/server'
 import type { SearchEngine, SearchSource, searchEngine, searchSource } from '../shared/api.ts'
-import { olderDocuments } from './older-forms.ts'
 import type { Progress } from './progress.ts'
 import { ENGINE } from './progress.ts'
 import type { SearchTables } from './tables.ts'
@@ -11,7 +10,6 @@ export interface RebuildNeeds {
   engine: Wanted<typeof searchEngine>
   /** Takes in what a source says of these now. */
   refresh(kind: string, ns: number[]): Promise<void>
-  refreshAll(objects: readonly { kind: string; n: number }[]): Promise<void>
   index: FullText
   progress: Progress
 }
@@ -20,7 +18,7 @@ export interface RebuildNeeds {
 const BATCH = 100
 
 /** Fills the index from its sources in short steps; how far it came is stored, so that it goes on after a restart. */
-export function createRebuild({ ctx, sources, engine, refresh, refreshAll, index, progress }: RebuildNeeds) {
+export function createRebuild({ ctx, sources, engine, refresh, index, progress }: RebuildNeeds) {
   /** The engine that has everything: whatever comes after it, even the same plugin again, is another one. */
   let filled: SearchEngine | undefined
   let running: Promise<void> | undefined
@@ -63,24 +61,11 @@ export function createRebuild({ ctx, sources, engine, refresh, refreshAll, index
     await progress.complete(ENGINE)
   }
 
-  /** Has documents stored again that an earlier version has stored in another form, or still does on another node. */
-  async function renewOlder(): Promise<void> {
-    const kinds = sources.current.map(({ service }) => service.kind)
-    for (let after = ''; !ctx.plugin.signal.aborted; ) {
-      const older = await olderDocuments(ctx.db.query, kinds, after)
-      await refreshAll(older)
-      const last = older.at(-1)
-      if (!last) return
-      after = last.text_hash
-    }
-  }
-
   async function run(): Promise<void> {
     const present = engine.current
     if (present) await noticeEngine(present)
     let wasFilled = false
     for (const { service } of sources.current) wasFilled = (await fill(service)) || wasFilled
-    if (index.form !== '') await renewOlder()
     if (wasFilled) await index.compact(async (work) => !ctx.plugin.signal.aborted && (await ctx.db.write(work)))
     if (!ctx.plugin.signal.aborted) filled = present
   }

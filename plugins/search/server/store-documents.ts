@@ -44,7 +44,7 @@ async function storeKind(tx: Tx, index: FullText, kind: string, documents: reado
   const rows = documents.map((document) => {
     const before = stored.get(document.n)
     const id = before?.id ?? (idOf.get(document.n) as number)
-    const after = columns(document, index.form)
+    const after = columns(document)
     const changed = before?.text_hash !== after.text_hash || before.visible !== after.visible
     return { document, before, id, after, changed }
   })
@@ -111,7 +111,7 @@ const columnNames = [
   'text_hash',
 ] as const satisfies (keyof DocumentRow)[]
 
-function columns(document: SearchDocument, form: string): Columns {
+function columns(document: SearchDocument): Columns {
   return {
     kind: document.kind,
     n: document.n,
@@ -123,7 +123,7 @@ function columns(document: SearchDocument, form: string): Columns {
     accepted: document.accepted ? 1 : 0,
     visible: document.visible ? 1 : 0,
     active_at: document.activeAt,
-    text_hash: form + textHash(document),
+    text_hash: textHash(document),
   }
 }
 

@@ -17,7 +17,7 @@ export interface DocumentRow {
   accepted: number
   visible: number
   active_at: number
-  /** Of title, text and tags, behind the form of the full text that they are stored in: what is unchanged is not indexed again. */
+  /** Of title, text and tags: what is unchanged is not indexed again. */
   text_hash: string
 }
 

@@ -2,7 +2,7 @@ import type { Dialect, FullText } from '@stoa/sdk/server'
 import { fullText } from '@stoa/sdk/server'
 
 /** Full text of documents by their id. Title, text and what never changes by itself (kind, author, tags, what it belongs to) are asked at once. */
-export const textIndexOf = (dialect: Dialect, isOfOneForm = false): FullText => fullText('search__text', dialect, isOfOneForm)
+export const textIndexOf = (dialect: Dialect): FullText => fullText('search__text', dialect)
 
 /** Marks of a document in the full text; conditions that only look at these need no other table. */
 export const marks = {
