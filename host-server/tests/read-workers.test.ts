@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Toy, ToySite } from './toys.ts'
-import { startToySite } from './toys.ts'
+import { FILL, FILLED_MS, startToySite } from './toys.ts'
 
 /** What reads do to the worker that they run in. */
 const DEEDS = {
   loop: 'for (;;);',
   /** While others of its message have begun. */
   'loop later': 'await null; await null; for (;;);',
-  fill: 'const all = []; for (;;) all.push(new Array(100_000).fill(1.5))',
+  fill: FILL,
 }
 type Deed = keyof typeof DEEDS
 
@@ -40,9 +40,6 @@ const parasite: Toy = {
 
 let site: ToySite
 afterEach(() => site.close())
-
-/** Longer than it takes to fill a memory: slow reads run after all else, so where much else runs it may take half a minute (measured). */
-const FILLED_MS = 60_000
 
 async function start(toys: Record<string, Toy>, stuckMs = 500): Promise<void> {
   site = await startToySite(toys, { limits: { stuckMs, handlerMs: 2 * FILLED_MS } })

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Toy, ToySite } from './toys.ts'
-import { startToySite } from './toys.ts'
+import { FILL, FILLED_MS, startToySite } from './toys.ts'
 
 const LOOP = 'for (;;);'
-const FILL = 'const all = []; for (;;) all.push(new Array(100_000).fill(1.5))'
 
 const facts = (expose: string) => ({ expose, js: [], css: [] })
 /** A page that is drawn on the server, one with a guard, and a part of the header of all pages; hand-made as the build would write them. */
@@ -45,9 +44,6 @@ function drawing(
 
 let site: ToySite
 afterEach(() => site.close())
-
-/** Longer than it takes to fill a memory, on whatever machine. */
-const FILLED_MS = 60_000
 
 /** @param pageMs what a page may take */
 async function start(toys: Record<string, Toy & { entry: string }>, pageMs = 5_000): Promise<void> {

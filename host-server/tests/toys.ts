@@ -56,6 +56,11 @@ module.exports.default = { ${toy.members ?? ''} async activate(services, ctx) { 
   }
 }
 
+/** Code that takes all the memory a worker may have. */
+export const FILL = 'const all = []; for (;;) all.push(new Array(100_000).fill(1.5))'
+/** Longer than that takes: slow reads and pages run after all else, so where much else runs it may be half a minute (measured). */
+export const FILLED_MS = 60_000
+
 export async function startToySite(toys: Record<string, Toy> = {}, options: Partial<KernelOptions> = {}): Promise<ToySite> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stoa-toys-'))
   const logged: string[] = []
