@@ -4,12 +4,12 @@ import { LRUCache } from 'lru-cache'
 import { moduleId } from '../../sdk/pages/page-state.ts'
 import type { InsideReply } from '../http/inside.ts'
 import type { Found, OwnerOf } from '../kernel/faults/who-runs.ts'
-import { whoFills, whoRuns } from '../kernel/faults/who-runs.ts'
+import { whoRuns } from '../kernel/faults/who-runs.ts'
 import { withTimeout } from '../kernel/faults/with-timeout.ts'
 import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
 import { InFlight } from '../shared/in-flight.ts'
 import type { PluginSet } from '../shared/types.ts'
-import { isFull, memoryLimits } from '../shared/worker-memory.ts'
+import { isFull, pluginMemoryLimits, WorkerFull, watchMemory } from '../shared/worker-memory.ts'
 import type { PageCalls } from './page-calls.ts'
 import type { Ask, DrawnPage, FromWorker, GivenReplies, RenderJob, Told, ToWorker, WorkerPlugin } from './render-messages.ts'
 
@@ -32,7 +32,7 @@ const ROOM_MS = 50
  * A heap without a limit is also collected late (measured: 30 MB). A page takes about 1 MB of the young generation. Twice this room saves a hundredth
  * of what a page costs, and takes 16 MB more (measured under load).
  */
-const MEMORY = memoryLimits(8, 256)
+const MEMORY = pluginMemoryLimits(8)
 
 export interface RenderPoolOptions {
   /** Core's module for this server. */
@@ -94,8 +94,11 @@ export class RenderPool {
     }
   }
 
-  #open(): Member {
-    return new Member(this.#options, (key) => this.#waited(key))
+  #open(isTracker = false): Member {
+    const member = new Member(this.#options, (key) => this.#waited(key))
+    // Of the other it is looked first whose code it runs.
+    if (!isTracker) void member.full.then(() => member.endFull())
+    return member
   }
 
   /** A page has waited in vain. Each further one makes the rest twice as long, until it is drawn again. */
@@ -181,8 +184,8 @@ export class RenderPool {
   }
 
   /**
-   * A worker has no memory left: each page that was drawn there is drawn again by one that is stopped when that happens, until it is known whose code
-   * it was.
+   * A worker has no memory left: each page that was drawn there is drawn again by a new one, one after another, until it is known
+   * whose code it was.
    */
   #track(ended: Member, plugins: WorkerPlugin[], draw: (by: Member) => Promise<DrawnPage>): Promise<DrawnPage> {
     this.#suspects++
@@ -200,14 +203,14 @@ export class RenderPool {
   async #trackOne(ended: Member, plugins: WorkerPlugin[], draw: (by: Member) => Promise<DrawnPage>): Promise<DrawnPage> {
     if (this.#isClosing) throw new Ended()
     if (ended.isSolved) return await draw(this.#ready(plugins))
-    const member = this.#tracker?.fits(plugins) ? this.#tracker : this.#open()
+    const member = this.#tracker?.fits(plugins) ? this.#tracker : this.#open(true)
     if (this.#tracker !== member) void this.#tracker?.end()
     this.#tracker = member
     await member.warm(plugins)
-    const found = await member.whoFills(plugins, () => draw(member))
-    if ('value' in found) return found.value
+    const page = await Promise.race([member.full, draw(member)])
+    if (page) return page
     ended.isSolved = true
-    this.#rest(plugins, found.full, this.#options.onFull)
+    this.#rest(plugins, await member.whoRuns(plugins), this.#options.onFull)
     void member.end()
     throw new Ended()
   }
@@ -317,6 +320,8 @@ class Member {
   isGone = false
   /** Set while it is found out who holds it up. */
   unsticking: Promise<void> | undefined
+  /** Resolves when it holds more memory than it may. */
+  readonly full: Promise<void>
   /** It is known who has used up its memory. */
   isSolved = false
 
@@ -332,16 +337,14 @@ class Member {
       resourceLimits: MEMORY,
     })
     this.#worker.on('message', (message: FromWorker) => this.#receive(message))
-    this.#worker.on('error', (error) => {
-      this.#cause = error
-      this.#options.log('error', 'A render worker ended', { error: String(error) })
-    })
+    this.#worker.on('error', (error) => this.#endedBy(error))
     this.#worker.on('exit', () => {
       this.isGone = true
       for (const { value } of this.#waiting.all()) value.reject(new Ended(this.#cause))
       this.#settleIdle()
     })
     this.#worker.unref()
+    this.full = new Promise((resolve) => watchMemory(this.#worker, () => this.waiting > 0, resolve))
   }
 
   get waiting(): number {
@@ -401,17 +404,23 @@ class Member {
     return await whoRuns(this.#worker, ownersOf(plugins))
   }
 
-  async whoFills<R>(plugins: WorkerPlugin[], work: () => Promise<R>): Promise<{ full: Found | undefined } | { value: R }> {
-    return await whoFills(this.#worker, ownersOf(plugins), work)
-  }
-
   async retire(): Promise<void> {
     if (this.waiting > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
     await this.end()
   }
 
+  async endFull(): Promise<void> {
+    this.#endedBy(new WorkerFull('It held more memory than it may'))
+    await this.end()
+  }
+
   async end(): Promise<void> {
     await this.#worker.terminate()
+  }
+
+  #endedBy(cause: unknown): void {
+    this.#cause = cause
+    this.#options.log('error', 'A render worker ended', { error: String(cause) })
   }
 
   #remember(plugins: WorkerPlugin[]): void {

@@ -3,11 +3,11 @@ import { baseErrors, CodedError } from '@stoa/sdk'
 import type { ReaderConfig } from '../data/db/connection.ts'
 import { slugOfStack } from '../kernel/faults/fault-book.ts'
 import type { Found } from '../kernel/faults/who-runs.ts'
-import { whoFills, whoRuns } from '../kernel/faults/who-runs.ts'
+import { whoRuns } from '../kernel/faults/who-runs.ts'
 import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
 import { InFlight } from '../shared/in-flight.ts'
 import type { DiscoveredPlugin } from '../shared/types.ts'
-import { isFull, memoryLimits } from '../shared/worker-memory.ts'
+import { isFull, pluginMemoryLimits, WorkerFull, watchMemory } from '../shared/worker-memory.ts'
 import type { FromWorker, SentCall, SentError, Snapshot, ToWorker } from './messages.ts'
 import type { ReadCall, ReadWatch } from './registry.ts'
 
@@ -23,8 +23,8 @@ export interface PoolWatch extends ReadWatch {
   onFull(slug: string, where: string): Error
 }
 
-/** What one worker may hold; a read that wants more ends it, and not the site. Connections of SQLite are apart from this. */
-const MEMORY = memoryLimits(4, 256)
+/** Connections of SQLite are apart from this. */
+const MEMORY = pluginMemoryLimits(4)
 
 export interface ReadPool {
   /** Loads the reads of a plugin set beside the present one. @throws with the plugin's slug when its reads do not load. */
@@ -95,6 +95,8 @@ class LaneWorker {
   readonly preparing = new Map<number, { resolve(): void; reject(error: Error): void }>()
   /** Resolves with the reason. */
   readonly gone: Promise<Error>
+  /** Resolves when it holds more memory than it may. */
+  readonly full: Promise<void>
   /** Holds the id of the call that the worker is busy with; 0: with none. */
   readonly #running = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT))
   readonly #opened: Promise<void>
@@ -112,6 +114,7 @@ class LaneWorker {
     this.#opened = new Promise((resolve) => {
       this.#open = resolve
     })
+    this.full = new Promise((resolve) => watchMemory(this.worker, () => this.waiting.size + this.preparing.size > 0, resolve))
     this.gone = new Promise((resolve) => {
       const end = (error: Error) => {
         for (const { reject } of this.preparing.values()) reject(error)
@@ -120,6 +123,12 @@ class LaneWorker {
       }
       this.worker.once('error', (error) => end(error instanceof Error ? error : new Error(String(error))))
       this.worker.once('exit', () => end(new Error('The read worker ended')))
+      // Of a tracked one it is looked first whose code it runs.
+      if (name === 'tracked') return
+      void this.full.then(() => {
+        end(new WorkerFull('The read worker held more than it may'))
+        return this.end()
+      })
     })
   }
 
@@ -282,13 +291,10 @@ export function createReadPool(options: PoolOptions): ReadPool {
     const lane = open('tracked')
     await lane.opened()
     try {
-      const found = await whoFills(
-        lane.worker,
-        ownerOf,
-        () => new Promise<Uint8Array>((resolve, reject) => lane.ask([{ ...asked, waiting: [{ since, resolve, reject }] }])),
-      )
-      if (!('full' in found)) for (const { resolve } of waiting) resolve(found.value)
-      else throw options.watch.onFull(...placeOf(found.full))
+      const done = new Promise<Uint8Array>((resolve, reject) => lane.ask([{ ...asked, waiting: [{ since, resolve, reject }] }]))
+      const json = await Promise.race([lane.full, done])
+      if (!json) throw options.watch.onFull(...placeOf(await whoRuns(lane.worker, ownerOf)))
+      for (const { resolve } of waiting) resolve(json)
     } finally {
       remove(lane)
       lane.takeAll()

@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Toy, ToySite } from './toys.ts'
-import { FILL, FILLED_MS, startToySite } from './toys.ts'
+import { FILLED_MS, FILLS, startToySite, UNROLLED } from './toys.ts'
 
 /** What reads do to the worker that they run in. */
 const DEEDS = {
   loop: 'for (;;);',
   /** While others of its message have begun. */
   'loop later': 'await null; await null; for (;;);',
-  fill: FILL,
+  unrolled: UNROLLED,
+  ...FILLS,
 }
 type Deed = keyof typeof DEEDS
 
@@ -34,7 +35,7 @@ const neighbour: Toy = {
 /** Fills the memory in what a neighbour's list asks of it, while that one goes on with another thing. */
 const parasite: Toy = {
   reads: `const { decorating, decorator } = require('@stoa/sdk/server')
-    function swallow() { ${DEEDS.fill} }
+    function swallow() { ${FILLS.map} }
     module.exports.default = { decorators: [decorating(decorator('neighbour.item'), async (ctx, [{ deed }]) => { if (deed === 'swallow') swallow() })] }`,
 }
 
@@ -63,15 +64,16 @@ describe.runIf(process.env.STOA_TEST_DATABASE !== 'postgres')('a worker that a r
     ['loop', '/toy/slow/'],
     ['loop', '/toy/'],
     ['loop later', '/toy/'],
-    ['fill', '/toy/slow/'],
-    ['fill', '/toy/'],
+    ['unrolled', '/toy/'],
+    ['numbers', '/toy/slow/'],
+    ...(Object.keys(FILLS) as (keyof typeof FILLS)[]).map((fill) => [fill, '/toy/'] as const),
   ] as const)('costs nobody but who did it: %s at %s', { timeout: 4 * FILLED_MS }, async (deed, path) => {
-    await start({ beast, neighbour }, deed === 'fill' ? FILLED_MS : 500)
+    const kind = deed in FILLS ? 'memory' : 'loop'
+    await start({ beast, neighbour }, kind === 'memory' ? FILLED_MS : 500)
     const { bad, good } = await together(deed, path)
     expect(good).toEqual(allThere)
     expect(bad.status).toBe(500)
     expect(await row('neighbour')).toMatchObject({ state: 'on', faults: { count: 0 } })
-    const kind = deed === 'fill' ? 'memory' : 'loop'
     expect(await row('beast')).toMatchObject({ state: 'on', faults: { count: 1, last: { kind } } })
     // Again, and it is enough.
     expect((await together(deed, path)).good).toEqual(allThere)

@@ -1,9 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Toy, ToySite } from './toys.ts'
-import { FILL, FILLED_MS, startToySite } from './toys.ts'
-
-const LOOP = 'for (;;);'
+import { FILLED_MS, FILLS, startToySite, UNROLLED } from './toys.ts'
 
 const facts = (expose: string) => ({ expose, js: [], css: [] })
 /** A page that is drawn on the server, one with a guard, and a part of the header of all pages; hand-made as the build would write them. */
@@ -63,8 +61,8 @@ async function page(path: string) {
 
 describe('a worker that a plugin has ended while it drew', () => {
   it.each([
-    ['loop', LOOP, 2_000],
-    ['memory', FILL, FILLED_MS],
+    ['loop', UNROLLED, 2_000],
+    ['memory', FILLS.map, FILLED_MS],
   ])('brings the plugin into quarantine, also when its guard did: %s', { timeout: 4 * FILLED_MS }, async (kind, gate, pageMs) => {
     await start({ beast: drawing('beast', { gate }), neighbour: drawing('neighbour') }, pageMs)
     expect(await page('/neighbour/1')).toEqual({ status: 200, drawn: 'page of neighbour' })
@@ -81,7 +79,7 @@ describe('a worker that a plugin has ended while it drew', () => {
   })
 
   it('draws the pages of others again elsewhere', { timeout: 4 * FILLED_MS }, async () => {
-    await start({ beast: drawing('beast', { page: FILL }), neighbour: drawing('neighbour') }, FILLED_MS)
+    await start({ beast: drawing('beast', { page: FILLS.numbers }), neighbour: drawing('neighbour') }, FILLED_MS)
     const [bad, ...good] = await Promise.all([page('/beast/1'), ...[1, 2, 3, 4].map((n) => page(`/neighbour/${n}`))])
     expect(bad).toEqual({ status: 200, drawn: null })
     expect(good).toEqual(Array(4).fill({ status: 200, drawn: 'page of neighbour' }))
@@ -92,7 +90,7 @@ describe('a worker that a plugin has ended while it drew', () => {
   it('refuses a plugin that does so while its code is loaded', { timeout: 90_000 }, async () => {
     await start({ neighbour: drawing('neighbour') })
     site.add('beast', drawing('beast'))
-    site.write('beast/entry.js', LOOP)
+    site.write('beast/entry.js', 'for (;;);')
     expect(await site.switch('beast', true)).toMatchObject({ status: 400, reason: 'error.plugin.start_failed' })
     expect(await row('beast')).toMatchObject({ state: 'failed', reason: expect.stringContaining('entry.js') })
     expect(await page('/neighbour/1')).toEqual({ status: 200, drawn: 'page of neighbour' })

@@ -56,8 +56,15 @@ module.exports.default = { ${toy.members ?? ''} async activate(services, ctx) { 
   }
 }
 
-/** Code that takes all the memory a worker may have. */
-export const FILL = 'const all = []; for (;;) all.push(new Array(100_000).fill(1.5))'
+/** Code that takes all the memory a worker may have, in the ways that differ for V8: in small pieces, in ever larger ones, in large ones, beside its heap. */
+export const FILLS = {
+  numbers: 'const all = []; for (;;) all.push(new Array(100_000).fill(1.5))',
+  map: 'const all = new Map(); for (let i = 0; ; i++) all.set(i, i)',
+  arrays: 'const all = []; for (;;) all.push(new Array(8_000_000))',
+  buffers: 'const all = []; for (;;) all.push(new Uint8Array(10_000_000).fill(1))',
+}
+/** A loop that V8 would unroll, which cannot be stopped then. */
+export const UNROLLED = 'for (;;) new Array(100).fill(1)'
 /** Longer than that takes: slow reads and pages run after all else, so where much else runs it may be half a minute (measured). */
 export const FILLED_MS = 60_000
 

@@ -6,7 +6,7 @@ import { MOST_ENDS } from '../../host-server/shared/run-record.ts'
 import type { Beast, ZooSite } from './zoo-site.ts'
 import { openZoo } from './zoo-site.ts'
 
-const GREEDY = 'const all = []; for (;;) all.push(new Array(100_000).fill(1.5))'
+const GREEDY = 'const all = new Map(); for (let i = 0; ; i++) all.set(i, new Array(1000).fill(i))'
 const FOREVER = 'const end = Date.now() + 60000; while (Date.now() < end) for (let i = 0; i < 1e6; i++);'
 const reads = (body: string) => `const { read, reading } = require('@stoa/sdk/server')
   module.exports.default = { functions: [reading(read('beast.read'), async (ctx, { fine }) => { if (fine) return 'fine'; ${body} })] }`

@@ -1,8 +1,13 @@
+import { setFlagsFromString } from 'node:v8'
 import type { MessagePort } from 'node:worker_threads'
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import { memoryLimits } from '../../shared/worker-memory.ts'
 import type { Scope } from '../runtime/scope.ts'
 import { scope } from '../runtime/scope.ts'
+
+// Loops that V8 unrolls lose the places at which a thread can be stopped: `for (;;) new Array(100).fill(1)` went on for ever after its worker was ended
+// (V8 14.6). It reads this when it compiles, for every thread.
+setFlagsFromString('--no-turboshaft-loop-unrolling')
 
 export interface WatchdogData {
   /** Raised by the main thread as long as it gets round to it. */

@@ -17,7 +17,7 @@ export type OwnerOf = (url: string) => string | undefined
 interface Message {
   id?: number
   method?: string
-  params?: { scriptId: string; url: string; reason: string; callFrames: { functionName: string; location: { scriptId: string } }[] }
+  params?: { scriptId: string; url: string; callFrames: { functionName: string; location: { scriptId: string } }[] }
 }
 
 const patience = (): Promise<undefined> => delay(PATIENCE_MS, undefined, { ref: false })
@@ -35,8 +35,7 @@ class Probe {
   /** The debugger is on. */
   readonly attached: Promise<void>
 
-  /** @param reason for which it is stopped, as the debugger names it; for others it goes on */
-  constructor(worker: Worker, ownerOf: OwnerOf, reason?: 'OOM') {
+  constructor(worker: Worker, ownerOf: OwnerOf) {
     this.#session.connect()
     this.attached = new Promise((resolve) => {
       this.#session.on('NodeWorker.attachedToWorker', ({ params: { sessionId, workerInfo } }) => {
@@ -52,7 +51,6 @@ class Probe {
         if (id !== undefined) this.#told.get(id)?.()
         if (method === 'Debugger.scriptParsed' && params) this.#urls.set(params.scriptId, params.url)
         if (method !== 'Debugger.paused' || !params) return
-        if (reason && params.reason !== reason) return void this.tell('Debugger.resume')
         for (const { functionName, location } of params.callFrames) {
           const url = this.#urls.get(location.scriptId) ?? ''
           const slug = ownerOf(url)
@@ -85,26 +83,6 @@ export async function whoRuns(worker: Worker, ownerOf: OwnerOf): Promise<Found |
   try {
     void probe.attached.then(() => probe.tell('Debugger.pause'))
     return await Promise.race([probe.stopped, patience()])
-  } finally {
-    await probe.close()
-  }
-}
-
-/**
- * Whose code a worker thread is busy with when it has no memory left: V8 stops a thread there that has a debugger. Code runs slower under it, so it is
- * for what has used up the memory of a worker before.
- * @param work does that again
- * @returns what came of it, unless the thread was stopped before
- */
-export async function whoFills<R>(
-  worker: Worker,
-  ownerOf: OwnerOf,
-  work: () => Promise<R>,
-): Promise<{ full: Found | undefined } | { value: R }> {
-  const probe = new Probe(worker, ownerOf, 'OOM')
-  try {
-    await Promise.race([probe.attached, patience()])
-    return await Promise.race([probe.stopped.then((full) => ({ full })), work().then((value) => ({ value }))])
   } finally {
     await probe.close()
   }
