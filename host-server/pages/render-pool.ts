@@ -344,7 +344,7 @@ class Member {
       this.#settleIdle()
     })
     this.#worker.unref()
-    this.full = new Promise((resolve) => watchMemory(this.#worker, () => this.waiting > 0, resolve))
+    this.full = watchMemory(this.#worker, () => this.waiting > 0)
   }
 
   get waiting(): number {

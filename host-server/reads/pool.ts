@@ -114,7 +114,7 @@ class LaneWorker {
     this.#opened = new Promise((resolve) => {
       this.#open = resolve
     })
-    this.full = new Promise((resolve) => watchMemory(this.worker, () => this.waiting.size + this.preparing.size > 0, resolve))
+    this.full = watchMemory(this.worker, () => this.waiting.size + this.preparing.size > 0)
     this.gone = new Promise((resolve) => {
       const end = (error: Error) => {
         for (const { reject } of this.preparing.values()) reject(error)
@@ -123,12 +123,12 @@ class LaneWorker {
       }
       this.worker.once('error', (error) => end(error instanceof Error ? error : new Error(String(error))))
       this.worker.once('exit', () => end(new Error('The read worker ended')))
-      // Of a tracked one it is looked first whose code it runs.
-      if (name === 'tracked') return
-      void this.full.then(() => {
+      const endFull = () => {
         end(new WorkerFull('The read worker held more than it may'))
         return this.end()
-      })
+      }
+      // Of a tracked one it is looked first whose code it runs.
+      if (name !== 'tracked') void this.full.then(endFull)
     })
   }
 

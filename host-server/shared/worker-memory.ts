@@ -33,27 +33,29 @@ export class WorkerFull extends Error {}
  * Watches what a worker holds, also while its code never comes back to its messages: it is asked between two steps of that (measured: answers within 1.6 s,
  * at 260 to 480 MB, whatever filled it).
  * @param isBusy otherwise it is not asked
- * @param onFull called once, when it holds more than it may; ending it is left to the caller
+ * @returns resolves when it holds more than it may; ending it is left to the caller
  */
-export function watchMemory(worker: Worker, isBusy: () => boolean, onFull: () => void): void {
-  let isAsked = false
-  const look = async () => {
-    if (isAsked || !isBusy()) return
-    isAsked = true
-    try {
-      const { used_heap_size, external_memory } = await worker.getHeapStatistics()
-      if (used_heap_size + external_memory <= MOST) return
-      clearInterval(looking)
-      onFull()
-    } catch {
-      // It has not begun to run, or does not any more.
-    } finally {
-      isAsked = false
+export function watchMemory(worker: Worker, isBusy: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    let isAsked = false
+    const look = async () => {
+      if (isAsked || !isBusy()) return
+      isAsked = true
+      try {
+        const { used_heap_size, external_memory } = await worker.getHeapStatistics()
+        if (used_heap_size + external_memory <= MOST) return
+        clearInterval(looking)
+        resolve()
+      } catch {
+        // It has not begun to run, or does not any more.
+      } finally {
+        isAsked = false
+      }
     }
-  }
-  const looking = setInterval(look, LOOK_MS)
-  looking.unref()
-  worker.once('exit', () => clearInterval(looking))
+    const looking = setInterval(look, LOOK_MS)
+    looking.unref()
+    worker.once('exit', () => clearInterval(looking))
+  })
 }
 
 /** Whether a worker has ended because it wanted more than it may hold, by our limit or that of V8. */

@@ -3,6 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Toy, ToySite } from './toys.ts'
 import { FILLED_MS, FILLS, startToySite, UNROLLED } from './toys.ts'
 
+const LOOP = 'for (;;);'
+
 const facts = (expose: string) => ({ expose, js: [], css: [] })
 /** A page that is drawn on the server, one with a guard, and a part of the header of all pages; hand-made as the build would write them. */
 function drawing(
@@ -61,6 +63,7 @@ async function page(path: string) {
 
 describe('a worker that a plugin has ended while it drew', () => {
   it.each([
+    ['loop', LOOP, 2_000],
     ['loop', UNROLLED, 2_000],
     ['memory', FILLS.map, FILLED_MS],
   ])('brings the plugin into quarantine, also when its guard did: %s', { timeout: 4 * FILLED_MS }, async (kind, gate, pageMs) => {
@@ -90,7 +93,7 @@ describe('a worker that a plugin has ended while it drew', () => {
   it('refuses a plugin that does so while its code is loaded', { timeout: 90_000 }, async () => {
     await start({ neighbour: drawing('neighbour') })
     site.add('beast', drawing('beast'))
-    site.write('beast/entry.js', 'for (;;);')
+    site.write('beast/entry.js', LOOP)
     expect(await site.switch('beast', true)).toMatchObject({ status: 400, reason: 'error.plugin.start_failed' })
     expect(await row('beast')).toMatchObject({ state: 'failed', reason: expect.stringContaining('entry.js') })
     expect(await page('/neighbour/1')).toEqual({ status: 200, drawn: 'page of neighbour' })
