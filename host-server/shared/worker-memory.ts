@@ -22,8 +22,8 @@ export const memoryLimits = (half: number, oldGeneration: number): ResourceLimit
  */
 export const pluginMemoryLimits = (half: number): ResourceLimits => memoryLimits(half, 1024)
 
-/** What a worker with code of plugins may hold, buffers included, in bytes. */
-const MOST = 256 * 1024 * 1024
+/** What a worker with code of plugins may hold, and the main thread take without a pause, buffers included, in bytes. */
+export const MOST_HELD = 256 * 1024 * 1024
 const LOOK_MS = 250
 
 /** A worker holds more than it may. */
@@ -43,7 +43,7 @@ export function watchMemory(worker: Worker, isBusy: () => boolean): Promise<void
       isAsked = true
       try {
         const { used_heap_size, external_memory } = await worker.getHeapStatistics()
-        if (used_heap_size + external_memory <= MOST) return
+        if (used_heap_size + external_memory <= MOST_HELD) return
         clearInterval(looking)
         resolve()
       } catch {

@@ -25,7 +25,7 @@ function stoodStill(
   else if (kind === 'endless') log('error', slug, `The site stands still, and nothing can be done: ${where}`, { stack })
   else if (kind === 'slow') faults.slow(slug, where, ms)
   else {
-    loopEnded(slug, faults.loop(slug, where, seconds, stack ?? ''))
+    loopEnded(slug, kind === 'full' ? faults.full(slug, where) : faults.loop(slug, where, seconds, stack ?? ''))
     dispatcher?.abandon(slug, during?.request)
   }
 }

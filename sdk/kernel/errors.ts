@@ -89,6 +89,7 @@ export const pluginProblems = defineErrors('error.plugin_problem', {
   loop: { status: 503, message: 'It blocked the whole site for {seconds} s without finishing, in “{where}”' },
   loop_in_worker: { status: 503, message: 'It blocked a worker for {seconds} s without finishing, in “{where}”' },
   memory: { status: 503, message: 'It took all the memory of a worker, in “{where}”' },
+  memory_of_site: { status: 503, message: 'It blocked the whole site and filled its memory, in “{where}”' },
   needs_quarantined: { status: 503, message: 'It needs {slug}, which is in quarantine' },
 })
 

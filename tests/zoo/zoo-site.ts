@@ -52,8 +52,11 @@ export interface ZooSite {
   close(): Promise<void>
 }
 
-/** @param database address of an empty PostgreSQL database; without, SQLite */
-export async function openZoo(database?: string): Promise<ZooSite> {
+/**
+ * @param database address of an empty PostgreSQL database; without, SQLite
+ * @param stuckMs so long the site may stand still, in milliseconds
+ */
+export async function openZoo(database?: string, stuckMs = 1_500): Promise<ZooSite> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stoa-zoo-'))
   const builtDir = join(dataDir, 'built')
   cpSync(join(BUILT, 'plugins'), builtDir, { recursive: true })
@@ -69,7 +72,7 @@ export async function openZoo(database?: string): Promise<ZooSite> {
     trustProxy: ['127.0.0.1'],
     rateLimits: false,
     watchdog: true,
-    limits: { handlerMs: 5_000, tapMs: 1_500, activateMs: 2_000, stuckMs: 1_500 },
+    limits: { handlerMs: 5_000, tapMs: 1_500, activateMs: 2_000, stuckMs },
     install: { siteName: 'Zoo', language: 'zh_CN', adminName: 'keeper', adminEmail: 'keeper@example.org', adminPassword: 'Keeper12345' },
   }
   let child: ChildProcess

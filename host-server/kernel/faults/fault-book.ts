@@ -166,19 +166,24 @@ export class FaultBook {
 
   /** The same in a worker. */
   loopInWorker(slug: string, where: string, seconds: number): Error {
-    return this.#endedInWorker(slug, 'loop', where, pluginProblems.loop_in_worker({ where, seconds }))
+    return this.#ended(slug, 'loop', where, pluginProblems.loop_in_worker({ where, seconds }))
   }
 
   /** Code that took all the memory of a worker was ended. */
   fullWorker(slug: string, where: string): Error {
-    return this.#endedInWorker(slug, 'memory', where, pluginProblems.memory({ where }))
+    return this.#ended(slug, 'memory', where, pluginProblems.memory({ where }))
+  }
+
+  /** Code that took more and more of the memory of the site itself was ended. */
+  full(slug: string, where: string): Error {
+    return this.#ended(slug, 'memory', where, pluginProblems.memory_of_site({ where }))
   }
 
   /**
-   * It held up nobody but its worker: what a visitor asked for once, or a machine with too much to do, is no reason yet. Quarantine follows when it
-   * happens again within ten minutes.
+   * It held up nobody for long: what a visitor asked for once, or a machine with too much to do, is no reason yet. Quarantine follows when it happens
+   * again within ten minutes.
    */
-  #endedInWorker(slug: string, kind: 'loop' | 'memory', where: string, problem: CodedError): Error {
+  #ended(slug: string, kind: 'loop' | 'memory', where: string, problem: CodedError): Error {
     const error = Object.assign(new Error(problem.message), { stack: '' })
     this.charge(slug, kind, where, error)
     if (slug === 'kernel') return error

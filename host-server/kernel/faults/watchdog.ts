@@ -1,4 +1,4 @@
-import { setFlagsFromString } from 'node:v8'
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import type { MessagePort } from 'node:worker_threads'
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import { memoryLimits } from '../../shared/worker-memory.ts'
@@ -10,7 +10,7 @@ import { scope } from '../runtime/scope.ts'
 setFlagsFromString('--no-turboshaft-loop-unrolling')
 
 export interface WatchdogData {
-  /** Raised by the main thread as long as it gets round to it. */
+  /** The first is raised by the main thread as long as it gets round to it, the second is what it held then, in MB. */
   beat: Int32Array
   /** Raised with each standstill that is told. */
   told: Int32Array
@@ -18,14 +18,22 @@ export interface WatchdogData {
   stuckMs: number
   /** Execution can be ended without the process ending with it. */
   mayEnd: boolean
-  /** Key of the global function that has this thread note on whose behalf it does what is about to be ended. */
-  note: string
+  /** Key of the global {@link MainThread}. */
+  main: string
+}
+
+/** What the watchdog asks a thread that it has stopped. */
+export interface MainThread {
+  /** Notes on whose behalf it does what is about to be ended. */
+  note(): void
+  /** Bytes, buffers included. */
+  held(): number
 }
 
 /** What the main thread was found in when it did not get round to anything else. */
 export interface Standstill {
-  /** `ended`: by force; `endless`: still running; `slow`: came to an end by itself; `unknown`: no JavaScript runs. */
-  kind: 'ended' | 'endless' | 'slow' | 'unknown'
+  /** `ended`: by force; `full`: the same, for what it took of the memory; `endless`: still running; `slow`: came to an end by itself; `unknown`: no JavaScript runs. */
+  kind: 'ended' | 'full' | 'endless' | 'slow' | 'unknown'
   /** So long it had stood still, in milliseconds. */
   ms: number
   /** Innermost plugin on the stack; undefined when it was the kernel's own work. */
@@ -51,21 +59,29 @@ export const hearStandstills = (): void => hear()
  * @returns what stops watching
  */
 export function startWatchdog(stuckMs: number, onStandstill: (found: Standstill, during?: Scope) => void): () => void {
-  const beat = new Int32Array(new SharedArrayBuffer(4))
-  const beating = setInterval(() => Atomics.add(beat, 0, 1), stuckMs / 12)
+  const beat = new Int32Array(new SharedArrayBuffer(8))
+  const held = () => {
+    const { used_heap_size, external_memory } = getHeapStatistics()
+    return used_heap_size + external_memory
+  }
+  const beating = setInterval(() => {
+    Atomics.store(beat, 1, held() / 2 ** 20)
+    Atomics.add(beat, 0, 1)
+  }, Math.min(200, stuckMs / 12))
   beating.unref()
   const mayEnd = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(' ')].includes(FLAG)
   const told = new Int32Array(new SharedArrayBuffer(4))
   const { port1, port2 } = new MessageChannel()
   let heard = 0
   let during: Scope | undefined
-  const note = 'stoa.watchdog.note'
-  Object.defineProperty(globalThis, Symbol.for(note), {
-    configurable: true,
-    value() {
+  const main = 'stoa.watchdog.main'
+  const asked: MainThread = {
+    note() {
       during = scope.current()
     },
-  })
+    held,
+  }
+  Object.defineProperty(globalThis, Symbol.for(main), { configurable: true, value: asked })
   const take = (found: Standstill) => {
     heard++
     const noted = during
@@ -81,7 +97,7 @@ export function startWatchdog(stuckMs: number, onStandstill: (found: Standstill,
   }
   port1.on('message', take)
   port1.unref()
-  const workerData: WatchdogData = { beat, told, port: port2, stuckMs, mayEnd, note }
+  const workerData: WatchdogData = { beat, told, port: port2, stuckMs, mayEnd, main }
   const worker = new Worker(new URL('./watchdog-worker.ts', import.meta.url), {
     workerData,
     transferList: [port2],
