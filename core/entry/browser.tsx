@@ -198,15 +198,16 @@ function followSwitches(core: Core): void {
   })
 }
 
+/** Of a session that a form has opened before there were scripts: only its cookie knows of it. */
+async function cookieToken(): Promise<string | undefined> {
+  const reply = await fetch(SESSION_PATH, { method: 'POST' }).catch(() => null)
+  const { data } = reply?.ok ? ((await reply.json()) as { data: { access_token: string | null } }) : { data: null }
+  return data?.access_token ?? undefined
+}
+
 /** The HTML is a visitor's; now it becomes the person's own. */
 async function restoreSession(core: Core): Promise<void> {
-  // A form that was sent before there were scripts has opened a session that only its cookie knows of.
-  if ('member' in document.documentElement.dataset && core.session.token() === undefined) {
-    const reply = await fetch(SESSION_PATH, { method: 'POST' }).catch(() => null)
-    const token = reply?.ok && ((await reply.json()) as { data: { access_token: string | null } }).data.access_token
-    if (token) core.session.setToken(token)
-  }
-  await core.session.refresh(true)
+  await core.session.refresh(true, 'member' in document.documentElement.dataset ? cookieToken : undefined)
   if (core.store.get(loginAtom).isLoggedIn) core.texts.complete()
   if (core.store.get(loginAtom).isLoggedIn) return
   if (core.store.get(siteAtom).general === undefined && core.map().boot.site) await core.refreshSite().catch(() => {})

@@ -46,8 +46,8 @@ export interface Session {
   setToken(token: string): void
   /** Forgets the person, and the token unless it is kept. */
   clear(keepToken?: boolean): void
-  /** Asks who the token belongs to, at most every 10 s unless forced. */
-  refresh(force?: boolean): Promise<void>
+  /** Asks who the token belongs to, at most every 10 s unless forced. @param spare another token, where this browser keeps none that is worth anything */
+  refresh(force?: boolean, spare?: () => Promise<string | undefined>): Promise<void>
   rememberAddress(address: string): void
   takeAddress(): string | undefined
 }
@@ -61,21 +61,32 @@ export function createSession(
   let running: Promise<void> | undefined
   const token = () => (options.isServer ? undefined : localStore.get<string>(TOKEN))
 
-  async function ask(): Promise<void> {
+  const forgetPerson = () => store.set(sessionAtom, { person: null, known: true })
+
+  async function ask(spare?: () => Promise<string | undefined>): Promise<void> {
     const own = token()
     const url = options.personCall()
-    if (!own || !url) return store.set(sessionAtom, { person: null, known: true })
+    if (!url) return forgetPerson()
+    if (!own) {
+      const found = await spare?.()
+      if (!found) return forgetPerson()
+      if (token() === undefined) localStore.set(TOKEN, found)
+      return ask()
+    }
+    let person: CurrentPerson | null = null
     try {
-      const person = (await call(transport, { method: 'GET', url, language: options.language(), token: own })) as CurrentPerson | null
-      if (token() !== own) return
-      if (person) localStore.set(TOKEN, own)
-      else localStore.remove(TOKEN)
-      store.set(sessionAtom, { person, known: true })
+      person = (await call(transport, { method: 'GET', url, language: options.language(), token: own })) as CurrentPerson | null
     } catch (error) {
       // The person is cleared but the token kept, unless the server says that it is worth nothing.
-      if (isApiError(error) && error.code === 401) localStore.remove(TOKEN)
-      store.set(sessionAtom, { person: null, known: true })
+      if (!isApiError(error) || error.code !== 401) return forgetPerson()
     }
+    if (token() !== own) return
+    if (person) {
+      localStore.set(TOKEN, own)
+      return store.set(sessionAtom, { person, known: true })
+    }
+    localStore.remove(TOKEN)
+    return ask(spare)
   }
 
   return {
@@ -83,13 +94,13 @@ export function createSession(
     setToken: (value) => localStore.set(TOKEN, value),
     clear(keepToken = false) {
       if (!keepToken) localStore.remove(TOKEN)
-      store.set(sessionAtom, { person: null, known: true })
+      forgetPerson()
     },
-    refresh(force = false) {
+    refresh(force = false, spare) {
       if (running && !force) return running
       if (!force && Date.now() - last < THROTTLE_MS) return Promise.resolve()
       last = Date.now()
-      const mine = ask().finally(() => {
+      const mine = ask(spare).finally(() => {
         if (running === mine) running = undefined
       })
       running = mine

@@ -18,6 +18,7 @@ import type { Instance, View } from '../kernel/runtime/view.ts'
 import { isAhead } from '../shared/ahead.ts'
 import type { Timing } from '../shared/measuring.ts'
 import { newTiming, timingText } from '../shared/measuring.ts'
+import { hasEtag } from '../shared/has-etag.ts'
 import { ROUTER_OPTIONS } from '../shared/router-options.ts'
 import { guard, guardClosure } from './access.ts'
 import { bodyLimitOf, hasTooManyValues } from './body-limit.ts'
@@ -435,11 +436,18 @@ async function run(served: Served, raw: FastifyRequest, request: Asked, caller: 
   if (route.raw) return sendBody(result, raw, reply.type(route.raw), services)
   // What goes out is what JSON makes of it.
   check?.(JSON.parse(JSON.stringify(result ?? null)))
+  if (hasIt(raw, reply)) return reply.code(304).send()
   const envelope = success(caller.translate, result)
   if (!keep) return reply.send(envelope)
   const text = JSON.stringify(envelope)
   keep(result, text)
   return reply.type(JSON_TYPE).send(text)
+}
+
+/** Whether the caller has this reply already, by the ETag that the handler gave it. */
+function hasIt({ method, headers }: FastifyRequest, reply: FastifyReply): boolean {
+  const etag = reply.getHeader('etag')
+  return typeof etag === 'string' && ['GET', 'HEAD'].includes(method) && hasEtag(headers['if-none-match'], etag)
 }
 
 function sayTiming(reply: FastifyReply, { timing }: Caller): void {

@@ -17,7 +17,12 @@ export function useValidation(app: FastifyInstance): void {
         leaveOut(query, known, isLeftOutOfQuery)
       })
     const exact = bounded(schema, Number.MAX_SAFE_INTEGER)
-    return httpPart === 'body' ? after(strict(exact), (body) => leaveOut(body, known, isLeftOutOfBody)) : after(coercing(exact))
+    if (httpPart !== 'body') return after(coercing(exact))
+    const lists = ((schema as Schema).required ?? []).filter((name) => known[name]?.type === 'array')
+    return after(strict(exact), (body) => {
+      fillLists(body, lists)
+      leaveOut(body, known, isLeftOutOfBody)
+    })
   })
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
 }
@@ -38,6 +43,7 @@ interface Schema {
   minimum?: number
   maximum?: number
   properties?: Record<string, Schema>
+  required?: string[]
   anyOf?: Schema[]
   enum?: unknown[]
   const?: unknown
@@ -65,6 +71,13 @@ function leaveOut(data: unknown, known: Record<string, Schema>, isLeftOut: (valu
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return
   const members = data as Record<string, unknown>
   for (const [name, schema] of Object.entries(known)) if (isLeftOut(members[name], schema)) delete members[name]
+}
+
+/** Clients in Go write an empty list as null: where a list is demanded, that is what they send. */
+function fillLists(body: unknown, lists: readonly string[]): void {
+  if (typeof body !== 'object' || body === null) return
+  const members = body as Record<string, unknown>
+  for (const name of lists) if (members[name] === null) members[name] = []
 }
 
 const isLeftOutOfBody = (value: unknown, schema: Schema) => value === null && !takesNull(schema)

@@ -82,6 +82,11 @@ export async function kernelPlugin(options: {
       if (isKnown && (await data.limits.acquire('kernel.report', ip, MOST_REPORTS, 60))) options.context.faults.reported(slug, message)
     },
     siteLanguage: () => data.site.language,
+    languages: () =>
+      options
+        .lifecycle()
+        .view.texts.languages()
+        .map(({ code }) => code),
     settingsSaved: async (saved) => void (await options.lifecycle().view.run(kernelHooks.settingsSaved as never, [saved])),
     seen: (visit) => void options.lifecycle().view.run(kernelHooks.documentServed as never, [visit]),
     openapi: () => openApi(options.lifecycle().view, data.site),

@@ -3,7 +3,7 @@ import type { ConfigField } from '@stoa/sdk'
 import { call } from '@stoa/sdk'
 import type { PluginAdmin } from '@stoa/sdk/administration'
 import { pluginCalls as calls } from '@stoa/sdk/administration'
-import type { Route, SettingsSaved, Visit } from '@stoa/sdk/server'
+import type { Route, SettingChange, SettingsSaved, Visit } from '@stoa/sdk/server'
 import { route, settingChanges } from '@stoa/sdk/server'
 import * as schemas from '../../sdk/administration/plugin-call-schemas.ts'
 import { SESSION_PATH } from '../../sdk/pages/page-state.ts'
@@ -43,6 +43,8 @@ export interface PluginCallServices extends Words {
   /** A browser says that a plugin's code failed in it. */
   reported(slug: string, generation: string, message: string, ip: string): Promise<void>
   siteLanguage(): string
+  /** Codes of what the site speaks. */
+  languages(): string[]
   /** An admin has saved the settings of a plugin. */
   settingsSaved(saved: SettingsSaved): Promise<void>
   /** Somebody is shown a page whose data was fetched ahead. */
@@ -72,28 +74,36 @@ export function pluginCalls(services: PluginCallServices): Route[] {
       options: field.options?.map((option) => ({ ...option, label: say(option.label) })) ?? [],
     }))
   }
-  const changesTo = (slug: string, before: readonly ConfigField[], after: readonly ConfigField[]) => {
-    const language = services.siteLanguage()
-    // Texts of a plugin that is off are known here alone.
-    const word = (key: string) => (services.say(key, {}, language, '') === '' ? services.translate(slug, key, language) : key)
+  const changesTo = (before: readonly ConfigField[], after: readonly ConfigField[]): SettingChange[] => {
     const named = new Map(after.map((field) => [field.name, field]))
     const say = (name: string, value: unknown) => {
       const option = named.get(name)?.options?.find((one) => one.value === value)
-      return option && { text: word(option.label) }
+      return option && { text: option.label }
     }
     const secrets = after.filter((field) => field.secret).map(({ name }) => name)
     return settingChanges(valuesOf(before), valuesOf(after), secrets, say).map((change) => {
       const { ui_options, title = change.field } = named.get(change.field) ?? {}
-      return { ...change, field: word(ui_options?.label ?? title) }
+      return { ...change, field: ui_options?.label ?? title }
     })
+  }
+  /** Texts of a plugin that is off are known here alone. */
+  const textsOf = (slug: string, changes: readonly SettingChange[]) => {
+    const keys = changes.flatMap(({ field, from, to }) => [
+      field,
+      ...[from, to].flatMap((value) => (typeof value === 'object' ? value.text : [])),
+    ])
+    const unknown = keys.filter((key) => services.say(key, {}, services.siteLanguage(), '') === '')
+    const inEach = (key: string) => Object.fromEntries(services.languages().map((code) => [code, services.translate(slug, key, code)]))
+    return new Map(unknown.map((key) => [key, inEach(key)]))
   }
   return [
     route(calls.status, schemas.status, {
       access: 'open',
-      summary: 'Every plugin and whether it is on; the epoch is the ETag.',
+      summary: 'Every plugin and whether it is on; the epoch is the ETag. Who sends it along is told by 304 that none was switched since.',
       handle(_request, reply) {
         reply.header('etag', `"${admin().epoch}"`)
         reply.header('x-stoa-epoch', String(admin().epoch))
+        reply.header('cache-control', 'no-cache')
         return admin()
           .list()
           .map((plugin) => ({ slug_name: plugin.slug, enabled: plugin.state === 'on' }))
@@ -161,11 +171,13 @@ export function pluginCalls(services: PluginCallServices): Route[] {
         const slug = body.plugin_slug_name
         const { fields } = admin().config(slug)
         await admin().saveConfig(slug, unmasked(fields, body.config_fields), body.insist)
+        const changes = changesTo(fields, admin().config(slug).fields)
         await services.settingsSaved({
           page: `/admin/${slug}`,
           label: services.describe(slug, services.siteLanguage()).name,
           personId: person.id,
-          changes: changesTo(slug, fields, admin().config(slug).fields),
+          changes,
+          texts: textsOf(slug, changes),
         })
       },
     }),

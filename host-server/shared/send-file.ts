@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import fastifyStatic from '@fastify/static'
 import type { FastifyRequest } from 'fastify'
 import fastify from 'fastify'
+import { hasEtag } from './has-etag.ts'
 
 export interface FileToSend {
   /** Absolute. */
@@ -59,7 +60,7 @@ export async function createFileSender(forms: boolean): Promise<SendFile> {
   return (req, res, file) => {
     if (file.etag !== undefined) {
       res.setHeader('ETag', file.etag)
-      if (names(req.headers['if-none-match'], file.etag)) {
+      if (hasEtag(req.headers['if-none-match'], file.etag)) {
         for (const [name, value] of Object.entries(file.headers)) res.setHeader(name, value)
         res.removeHeader('content-type')
         res.writeHead(304).end()
@@ -77,6 +78,3 @@ export async function createFileSender(forms: boolean): Promise<SendFile> {
     })
   }
 }
-
-const names = (condition: string | undefined, etag: string): boolean =>
-  condition?.split(',').some((one) => ['*', etag, `W/${etag}`].includes(one.trim())) ?? false

@@ -16,6 +16,8 @@ const echo = {
     handle: ({ body }) => { if (body.word === 'fail') throw new Error('failed'); return body.word } }),
   route({ method: 'POST', path: '/toy/form', access: 'open', summary: 'x', reply: Type.Unknown(), handle: ({ body }) => body,
     body: Type.Object({ name: Type.String({ minLength: 1 }), size: Type.Integer({ default: 3 }), note: Type.Optional(Type.Union([Type.String(), Type.Null()])) }) }),
+  route({ method: 'POST', path: '/toy/lists', access: 'open', summary: 'x', reply: Type.Unknown(), handle: ({ body }) => body,
+    body: Type.Object({ words: Type.Array(Type.String()), more: Type.Optional(Type.Array(Type.String())) }) }),
   route({ method: 'GET', path: '/toy/page', access: 'open', summary: 'x', reply: Type.Unknown(), handle: ({ query }) => query,
     query: Type.Object({ page: Type.Integer({ minimum: 1, default: 1 }), order: Type.Optional(Type.Enum(['up', 'down'])), days: Type.Optional(Type.Integer({ minimum: 0 })), all: Type.Optional(Type.Boolean()) }) }),
   route({ method: 'GET', path: '/toy/named/:name', access: 'open', summary: 'x', params: Type.Object({ name: Type.String() }), reply: Type.Unknown(), handle: ({ params }) => params }),
@@ -343,6 +345,14 @@ describe('what clients leave out', () => {
     expect(fields(await form({ name: null }))).toEqual(['name'])
   })
 
+  it('is no list that is demanded: null there is how some languages write an empty one', async () => {
+    site = await startToySite({ echo })
+    await site.switch('echo', true)
+    const lists = async (body: object) => (await site.call('POST', '/toy/lists', body)).data
+    expect(await lists({ words: null, more: null })).toEqual({ words: [] })
+    expect(fields(await lists({}))).toEqual(['words'])
+  })
+
   it('is something else than a member of another JSON type, which refuses the whole request', async () => {
     site = await startToySite({ echo })
     await site.switch('echo', true)
@@ -424,6 +434,24 @@ describe('security headers', () => {
     expect((await fetch(`${site.kernel.url}/answer/api/v1/plugin/status`)).headers.get('content-security-policy')).toContain(
       "default-src 'none'",
     )
+  })
+})
+
+describe('which plugins are on', () => {
+  it('is asked again with the ETag, and told anew once one was switched', async () => {
+    site = await startToySite({ echo })
+    const ask = async (headers: Record<string, string> = {}, method = 'GET') =>
+      raw(site.kernel.url, '/answer/api/v1/plugin/status', { method, headers })
+    const first = await ask()
+    const etag = first.headers.etag as string
+    expect([first.status, etag, first.headers['cache-control']]).toEqual([200, `"${site.kernel.plugins.epoch}"`, 'no-cache'])
+    for (const method of ['GET', 'HEAD']) {
+      const same = await ask({ 'if-none-match': `"other", W/${etag}` }, method)
+      expect([same.status, same.body, same.headers.etag, same.headers['content-type']]).toEqual([304, '', etag, undefined])
+    }
+    await site.switch('echo', true)
+    const after = await ask({ 'if-none-match': etag })
+    expect([after.status, JSON.parse(after.body).data]).toEqual([200, [{ slug_name: 'echo', enabled: true }]])
   })
 })
 

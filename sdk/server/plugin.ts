@@ -188,6 +188,8 @@ export interface Ids {
   /** Long or short text → kind name, number and the plugin that declared the kind; null when it is no id. */
   decode(text: string): { kind: string; n: number; slug: string } | null
   short(kind: string, n: number): string
+  /** Names of the kinds that active plugins declare. */
+  readonly kinds: readonly string[]
 }
 
 /** Whom the site serves for now. Staff are served in any case. */

@@ -17,6 +17,8 @@ export interface SettingsSaved {
   label: string
   personId: number
   changes: readonly SettingChange[]
+  /** What keys of `changes` say, by language: of a plugin that is off nobody else knows. */
+  texts?: ReadonlyMap<string, Readonly<Record<string, string>>>
 }
 
 /** Longer values are cut: the whole text of a page is not for a log. */

@@ -64,10 +64,13 @@ export function startWatchdog(stuckMs: number, onStandstill: (found: Standstill,
     const { used_heap_size, external_memory } = getHeapStatistics()
     return used_heap_size + external_memory
   }
-  const beating = setInterval(() => {
-    Atomics.store(beat, 1, held() / 2 ** 20)
-    Atomics.add(beat, 0, 1)
-  }, Math.min(200, stuckMs / 12))
+  const beating = setInterval(
+    () => {
+      Atomics.store(beat, 1, held() / 2 ** 20)
+      Atomics.add(beat, 0, 1)
+    },
+    Math.min(200, stuckMs / 12),
+  )
   beating.unref()
   const mayEnd = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(' ')].includes(FLAG)
   const told = new Int32Array(new SharedArrayBuffer(4))

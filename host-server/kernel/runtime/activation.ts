@@ -353,6 +353,9 @@ export function createActivation(plugin: DiscoveredPlugin, services: ContextServ
         encode: (kind, n) => services.viewNow().ids.encode(kind, n),
         short: (kind, n) => services.viewNow().ids.short(kind, n),
         decode: (text) => services.viewNow().ids.decode(text),
+        get kinds() {
+          return services.viewNow().ids.kinds
+        },
       },
       site: data.site,
       host,

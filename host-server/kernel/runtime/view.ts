@@ -213,6 +213,7 @@ export function idsOf(plugins: readonly DiscoveredPlugin[]): Ids {
   return {
     encode: (kind, n) => encodeId(code(kind), n),
     short: (kind, n) => shortId(code(kind), n),
+    kinds: [...byName.keys()],
     decode(text) {
       const decoded = decodeId(text)
       const owner = decoded && byCode.get(decoded.kind)

@@ -1,6 +1,7 @@
 import type { PasswordHash, Principal } from '@stoa/sdk/server'
 import { fieldErrors, uniqueOr } from '@stoa/sdk/server'
 import type { AccountTools } from './account-tools.ts'
+import { isCommon } from './common-passwords.ts'
 import { noteAct } from './staff-acts.ts'
 
 const MAX_LINES = 5000
@@ -17,7 +18,7 @@ interface NewPerson {
 /** Adds everybody of a text, verified and with the first point of reputation; the first wrong line refuses all. */
 export async function addPeople(tools: AccountTools, text: string, adminId: number): Promise<void> {
   const { ctx, profiles, log } = tools
-  const people = parse(text).map(({ problem, ...person }) => {
+  const people = (await parse(text)).map(({ problem, ...person }) => {
     if (problem) throw wrong(problem, person.line)
     return person
   })
@@ -53,7 +54,7 @@ export async function reportOn(
   { ctx }: AccountTools,
   text: string,
 ): Promise<{ line: number; name: string; e_mail: string; problem: string }[]> {
-  const lines = parse(text)
+  const lines = await parse(text)
   const taken = new Set<number>()
   for (const { line, email, problem } of lines) if (!problem && (await ctx.host.credentials.findByLogin(email))) taken.add(line)
   return lines.map(({ line, name, email, problem = taken.has(line) ? 'taken' : undefined }) => ({
@@ -64,9 +65,9 @@ export async function reportOn(
   }))
 }
 
-type Problem = 'parts' | 'name' | 'email' | 'password' | 'taken'
+type Problem = 'parts' | 'name' | 'email' | 'password' | 'common' | 'taken'
 
-function parse(text: string): (NewPerson & { line: number; problem: Problem | undefined })[] {
+async function parse(text: string): Promise<(NewPerson & { line: number; problem: Problem | undefined })[]> {
   const lines = text
     .split(/\r?\n/)
     .map((content, index) => ({ content: content.trim(), line: index + 1 }))
@@ -74,7 +75,7 @@ function parse(text: string): (NewPerson & { line: number; problem: Problem | un
   if (lines.length === 0) throw fieldErrors({ users: 'validation.required' })
   if (lines.length > MAX_LINES) throw fieldErrors({ users: 'accounts.error.users.too_many' }, { max: MAX_LINES })
   const seen = new Set<string>()
-  return lines.map(({ content, line }) => {
+  const people = lines.map(({ content, line }) => {
     const parts = cellsOf(content)
     const [name = '', address = '', password = ''] = parts
     const email = address.toLowerCase()
@@ -82,6 +83,12 @@ function parse(text: string): (NewPerson & { line: number; problem: Problem | un
     seen.add(email)
     return { name, email, password, line, problem }
   })
+  return Promise.all(
+    people.map(async ({ problem, ...person }) => ({
+      ...person,
+      problem: problem ?? ((await isCommon(person.password, [person.email, person.name])) ? 'common' : undefined),
+    })),
+  )
 }
 
 /** As spreadsheets copy rows, as they export them (RFC 4180), and as people type: the first of these that is in a line separates it. */

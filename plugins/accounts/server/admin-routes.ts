@@ -8,7 +8,7 @@ import { addPeople, reportOn } from './add-people.ts'
 import { adminPersonView } from './admin-person.ts'
 import { changeState } from './change-state.ts'
 import { cleanUp } from './clean-up.ts'
-import { refuseCommon } from './common-passwords.ts'
+import { ownNames, refuseCommon } from './common-passwords.ts'
 import { displayName } from './display-name.ts'
 import { takeName } from './names.ts'
 import { checkedUsername } from './profile-routes.ts'
@@ -126,9 +126,10 @@ export function adminRoutes(tools: AccountTools): Route[] {
       access: 'admin',
       summary: "Set somebody's password; their sessions end",
       handle: async ({ body, person }) => {
-        const { id, login } = await target(body.user_id)
+        const found = await target(body.user_id)
+        const { id } = found
         if (id === person.id) throw accountErrors.cannot_update_their_password()
-        await refuseCommon(body.password, [login], 'password')
+        await refuseCommon(body.password, await ownNames(profiles, found), 'password')
         const password = await ctx.host.credentials.hash(body.password)
         await ctx.db.write(async () => {
           const principal = await decidedBy(person, id)

@@ -1,6 +1,8 @@
+import type { Principal } from '@stoa/sdk/server'
 import type { Passwords } from '../shared/api.ts'
 import { accountErrors } from '../shared/api.ts'
 import { atField } from './account-tools.ts'
+import type { Profiles } from './profiles.ts'
 
 const SHORTEST = 8
 
@@ -12,9 +14,20 @@ async function load(): Promise<ReadonlySet<string>> {
   return new Set(dictionary['passwords-common'].filter((password) => password.length >= SHORTEST))
 }
 
-export const refuseCommon: Passwords['refuseCommon'] = async (password, own = [], field = 'pass') => {
+/** Whether others try a password first: one that many people have, or what is known of the person. @param own address and names of whose it is */
+export async function isCommon(password: string, own: readonly string[] = []): Promise<boolean> {
   known ??= load()
   const lower = password.normalize('NFC').toLowerCase()
   const isOwn = own.map((text) => text.toLowerCase()).some((text) => text !== '' && [text, text.split('@')[0]].includes(lower))
-  if (isOwn || (await known).has(lower)) throw atField(accountErrors.password_common, field)
+  return isOwn || (await known).has(lower)
+}
+
+export const refuseCommon: Passwords['refuseCommon'] = async (password, own, field = 'pass') => {
+  if (await isCommon(password, own)) throw atField(accountErrors.password_common, field)
+}
+
+/** Address and names of somebody who has an account already. */
+export async function ownNames(profiles: Pick<Profiles, 'find'>, { id, login }: Principal): Promise<string[]> {
+  const profile = await profiles.find(id)
+  return profile ? [login, profile.display_name, profile.username] : [login]
 }

@@ -4,12 +4,12 @@ import { accountCalls, accountErrors } from '../shared/api.ts'
 import * as schemas from '../shared/schemas.ts'
 import type { AccountTools } from './account-tools.ts'
 import { atField } from './account-tools.ts'
-import { refuseCommon } from './common-passwords.ts'
+import { ownNames, refuseCommon } from './common-passwords.ts'
 import { held } from './held.ts'
 import { guessesOfPerson, limitMailsTo, mailsOfAddress } from './rules.ts'
 
 /** Changing a known password, and replacing a forgotten one by mail. */
-export function passwordRoutes({ ctx, codes, confirming }: AccountTools): Route[] {
+export function passwordRoutes({ ctx, profiles, codes, confirming }: AccountTools): Route[] {
   return [
     route(accountCalls.changePassword, schemas.changePassword, {
       access: 'active',
@@ -25,7 +25,7 @@ export function passwordRoutes({ ctx, codes, confirming }: AccountTools): Route[
           if (body.old_pass === body.pass) throw accountErrors.new_password_same_as_previous_setting()
         }
         if (!principal?.hasPassword || principal.needsMore) await confirming.service.require({ person, token })
-        await refuseCommon(body.pass, [principal?.login ?? ''])
+        await refuseCommon(body.pass, principal && (await ownNames(profiles, principal)))
         const password = await ctx.host.credentials.hash(body.pass)
         await ctx.db.write(async () => {
           const present = await held(ctx, id)
@@ -62,6 +62,8 @@ export function passwordRoutes({ ctx, codes, confirming }: AccountTools): Route[
         const password = await ctx.host.credentials.hash(body.pass)
         await ctx.db.write(async () => {
           const { principal } = await codes.redeem(body.code, 'reset')
+          // Only now is known whose it is. A refusal gives the code back.
+          await refuseCommon(body.pass, await ownNames(profiles, principal))
           await ctx.host.credentials.setPassword(principal.id, password)
           await ctx.host.credentials.closeSessions(principal.id)
         })

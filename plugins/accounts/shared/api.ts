@@ -1,5 +1,5 @@
 import type { Person } from '@stoa/sdk'
-import { call, decorator, defineErrors, event, read, series, service, services } from '@stoa/sdk'
+import { call, decorator, defineErrors, event, filter, read, series, service, services } from '@stoa/sdk'
 import type { Static } from '@stoa/sdk/schema'
 import type * as schemas from './schemas.ts'
 
@@ -149,6 +149,11 @@ export type RewardedObject = Pick<
 >
 /** Rows of somebody's reputation; the owner of each kind fills `view`. What stays null (hidden from the person who asks, or its owner is off) is left out. */
 export const rewardedObjects = decorator<{ kind: string; n: number; view: RewardedObject | null }>('accounts.rewardedObjects')
+/**
+ * Running numbers of those of a kind for which {@link rewardedObjects} is filled, by the owner of the kind: pages and their count are made of these, and
+ * nothing is listed of a kind for which nobody answers.
+ */
+export const shownRewards = filter<{ kind: string }>('accounts.shownRewards')
 
 /** Votes a person cast since a moment, most first; answered by whoever keeps votes, for the ranking. */
 export const votesCast = read<{ since: number; limit: number }, { personId: number; votes: number }[]>('accounts.votesCast')

@@ -40,10 +40,42 @@ describe('reputation that people earn', () => {
       ],
     })
     await admin.put(`${path}/experience/operation`, { id: experience, operation: 'hide' })
-    expect((await gains(ana)).list).toEqual([])
+    expect(await gains(ana)).toEqual({ count: 0, list: [] })
     expect((await gains(ana, ana)).list).toHaveLength(2)
     expect((await ana.get<{ count: number }>(`${path}/personal/rank/page`)).data.count).toBe(2)
     expect((await site.visitor().get(`${path}/personal/rank/page`, { username: 'nobody' })).reason).toBe('error.user.not_found')
+  })
+
+  it('is counted as it is listed: pages are full, and what is unlisted is counted for its author and staff alone', async () => {
+    await level(1)
+    const gil = await site.member('gil')
+    const posts: string[] = []
+    for (let i = 0; i < 5; i++) {
+      posts.push(await posted(gil))
+      await ben.post(`${path}/vote/up`, { object_id: posts[i] })
+      site.advance(1)
+    }
+    for (const id of [posts[4], posts[2]]) await admin.put(`${path}/experience/operation`, { id, operation: 'hide' })
+    const pagesFor = async (reader: TestPerson) => {
+      const pages = []
+      for (const page of [1, 2, 3]) {
+        const { count, list } = (await reader.get(`${path}/personal/rank/page`, { username: 'gil', page, page_size: 2 })).data
+        pages.push({ count, ids: list.map((item: { object_id: string }) => item.object_id) })
+      }
+      return pages
+    }
+    expect(await pagesFor(site.visitor())).toEqual([
+      { count: 3, ids: [posts[3], posts[1]] },
+      { count: 3, ids: [posts[0]] },
+      { count: 3, ids: [] },
+    ])
+    for (const reader of [gil, admin]) {
+      expect(await pagesFor(reader)).toEqual([
+        { count: 5, ids: [posts[4], posts[3]] },
+        { count: 5, ids: [posts[2], posts[1]] },
+        { count: 5, ids: [posts[0]] },
+      ])
+    }
   })
 
   it('goes with a deleted post and comes back with it, also in the list', async () => {

@@ -89,3 +89,41 @@ describe('what somebody chooses in the footer', () => {
     await expect.poll(kept, { timeout: 10_000 }).toEqual({ language: 'zh_CN', color_scheme: 'dark' })
   })
 })
+
+describe('a browser that keeps the token of a session that is over', () => {
+  let site: Site
+  let browser: Browser
+  beforeAll(async () => {
+    ;[site, browser] = await Promise.all([startSite({ plugins: ['accounts', 'locale-en-us'] }), launchBrowser()])
+    await site.member('ana')
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.close()
+  })
+
+  it('shows whoever logged in there by a form without scripts as themselves, on the first page too', async () => {
+    const page = await browser.newPage({ baseURL: site.url })
+    await page.addInitScript((v) => localStorage.setItem('stoa:token', JSON.stringify({ v, until: null })), 'of-a-session-that-is-over')
+    const sent = await page.request.post('/stoa/form/answer/api/v1/user/login/email', {
+      form: { e_mail: 'ana@example.org', pass: 'correct horse 7' },
+      headers: { origin: site.url },
+      maxRedirects: 0,
+    })
+    expect(sent.status()).toBe(303)
+    // Visitors are led away from there.
+    await page.goto('/users/settings/profile')
+    await page.getByRole('banner').getByRole('button', { name: /ana/ }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/users/settings/profile')
+  })
+
+  it('leaves a visitor a visitor, and forgets the token', async () => {
+    const page = await browser.newPage({ baseURL: site.url })
+    await page.goto('/users')
+    await page.evaluate((v) => localStorage.setItem('stoa:token', JSON.stringify({ v, until: null })), 'of-a-session-that-is-over')
+    await page.reload()
+    await page.getByRole('banner').getByRole('link', { name: 'Log in' }).waitFor()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('stoa:token'))).toBeNull()
+  })
+})

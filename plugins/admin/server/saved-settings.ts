@@ -12,7 +12,7 @@ export interface AdminTables {
 
 /** Remembers who saved each page of settings last, and when, and puts it into the log of staff. */
 export function rememberSaves(ctx: ServerContext<AdminTables>, log: Wanted<typeof staffLog>): void {
-  ctx.on(kernelHooks.settingsSaved, ({ page, label, personId, changes }) =>
+  ctx.on(kernelHooks.settingsSaved, ({ page, label, personId, changes, texts }) =>
     ctx.db.write(async (tx) => {
       if (changes.length > 0) {
         const values = changes.map(({ field, from = null, to = null }) => ({ field, from, to }))
@@ -21,6 +21,7 @@ export function rememberSaves(ctx: ServerContext<AdminTables>, log: Wanted<typeo
           action: 'admin.settings',
           object: { kind: 'settings', id: page, label, path: page },
           changes: values.slice(0, 50),
+          ...(texts && { texts }),
         })
       }
       const last = { saved_at: ctx.now(), saved_by: personId }

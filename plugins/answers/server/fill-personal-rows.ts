@@ -1,8 +1,11 @@
 import type { ReadContext } from '@stoa/sdk/server'
-import { isStaff } from '@stoa/sdk/server'
+import { isAmong, isStaff } from '@stoa/sdk/server'
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { RewardedObject } from '../../accounts/shared/api.ts'
 import type { CommentedView } from '../../comments/shared/api.ts'
 import type { PostFacts } from '../../experiences/shared/api.ts'
+import { visibleExperiences } from '../../experiences/shared/api.ts'
 import type { VotedObject } from '../../votes/shared/api.ts'
 import { publicIds } from './public-ids.ts'
 import { cardsOf, visiblePosts } from './read-answers.ts'
@@ -46,6 +49,21 @@ async function fillAnswers(
     const { title, urlTitle: url_title } = post
     vote.view = { object_id: id, experience_id: ids.experience(post.n), answer_id: id, title, url_title, content: answer.html }
   }
+}
+
+/** The answers that {@link fillOwnVotes} fills. */
+export const shownAnswers = async (ctx: ReadContext, { kind }: { kind: string }): Promise<RawBuilder<number> | undefined> =>
+  kind === 'answer' ? answersBelow(await ctx.filters(visibleExperiences, { listed: false })) : undefined
+
+/** The answers that {@link fillRewarded} fills. */
+export const rewardedAnswers = async (ctx: ReadContext, { kind }: { kind: string }): Promise<RawBuilder<number> | undefined> =>
+  kind === 'answer' ? answersBelow(await ctx.filters(visibleExperiences, { listed: true })) : undefined
+
+/** Ids of the answers that stand below posts which are in all of these. */
+function answersBelow(posts: readonly RawBuilder<number>[]): RawBuilder<number> {
+  const experience = sql.ref('answers__answer.experience')
+  const conditions = [sql`status = ${answerStatus.available}`, ...posts.map((ids) => isAmong(experience, ids))]
+  return sql<number>`select id from answers__answer where ${sql.join(conditions, sql` and `)}`
 }
 
 /** Names the answers that somebody's comments stand below. */

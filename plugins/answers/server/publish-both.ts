@@ -32,7 +32,7 @@ export async function publishBoth(capabilities: Capabilities, author: Person, bo
     ? undefined
     : await ctx.run(answerHooks.beforePublish, { experience: 0, content: both.answer_content }, author)
   const storePost = await posts.prepare(
-    { title: both.title.trim(), content: both.content, tags: (both.tags as TagChoice[] | null | undefined) ?? null },
+    { title: both.title.trim(), content: both.content, tags: both.tags === undefined ? null : ((both.tags ?? []) as TagChoice[]) },
     author,
     fields,
   )

@@ -1,13 +1,13 @@
 import { decorating, defineReads, filtering, reading } from '@stoa/sdk/server'
-import { rewardedObjects } from '../../accounts/shared/api.ts'
+import { rewardedObjects, shownRewards } from '../../accounts/shared/api.ts'
 import { ownComments } from '../../comments/shared/api.ts'
 import { experienceDetail, experienceFilter, personalTop } from '../../experiences/shared/api.ts'
 import { historyObjects, presentTexts, revisionContents, timelineLines } from '../../history/shared/api.ts'
 import { noticeObjects } from '../../notifications/shared/api.ts'
 import { searchResults } from '../../search/shared/api.ts'
-import { ownVotes } from '../../votes/shared/api.ts'
+import { ownVotes, shownVotes } from '../../votes/shared/api.ts'
 import { acceptedAnswers, answerCards, answerInfo, answersPage } from '../shared/api.ts'
-import { fillOwnComments, fillOwnVotes, fillRewarded } from './fill-personal-rows.ts'
+import { fillOwnComments, fillOwnVotes, fillRewarded, rewardedAnswers, shownAnswers } from './fill-personal-rows.ts'
 import { adminPage } from './read-admin.ts'
 import { acceptedAfter, answersOf, cardsOf, infoOf, requiredInfo, writtenInfo } from './read-answers.ts'
 import { answeredPosts, fillOwnAnswer, fillResults } from './read-decorators.ts'
@@ -41,5 +41,5 @@ export default defineReads({
     decorating(timelineLines, fillLines),
     decorating(noticeObjects, fillNoticeObjects),
   ],
-  filters: [filtering(experienceFilter, answeredPosts)],
+  filters: [filtering(experienceFilter, answeredPosts), filtering(shownVotes, shownAnswers), filtering(shownRewards, rewardedAnswers)],
 })

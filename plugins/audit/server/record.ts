@@ -11,7 +11,7 @@ const LONGEST_NOTE = 2000
 export function createStaffLog(ctx: ServerContext<Tables>): StaffLog {
   return {
     personalData: personalLog(ctx),
-    async record({ actorId, action, object, note = '', changes = [] }: StaffAct) {
+    async record({ actorId, action, object, note = '', changes = [], texts }: StaffAct) {
       const key = knownActions(ctx.host).get(action)
       if (key === undefined) ctx.log.warn('Staff did something that no plugin has words for', { action })
       const phrases = phrasesOf(ctx.host, key ?? 'audit.unnamed')
@@ -27,7 +27,7 @@ export function createStaffLog(ctx: ServerContext<Tables>): StaffLog {
             object_path: object?.path ?? '',
             note: note.trim().slice(0, LONGEST_NOTE),
             phrases,
-            changes: changesIn(ctx.host, changes),
+            changes: changesIn(ctx.host, changes, texts),
             created_at: ctx.now(),
           })
           .execute()

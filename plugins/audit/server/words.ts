@@ -1,5 +1,5 @@
 import type { Host } from '@stoa/sdk/server'
-import type { AuditAction, AuditChange, AuditValue } from '../shared/api.ts'
+import type { AuditAction, AuditChange, AuditValue, StaffAct } from '../shared/api.ts'
 import { actionPoint } from '../shared/api.ts'
 
 const MOST_CHANGES = 50
@@ -36,10 +36,11 @@ export const phrasesOf = (host: Words, key: string): string =>
   inEach(host, (language) => host.texts.text(key, { object: '{{object}}' }, language).slice(0, LONGEST))
 
 /** What changed, in all languages. */
-export function changesIn(host: Words, changes: readonly AuditChange[]): string {
+export function changesIn(host: Words, changes: readonly AuditChange[], texts?: StaffAct['texts']): string {
   if (changes.length === 0) return '{}'
   return inEach(host, (language): ChangeView[] => {
-    const text = (key: string, params?: Record<string, string | number>) => host.texts.text(key, params, language).slice(0, LONGEST)
+    const text = (key: string, params?: Record<string, string | number>) =>
+      (texts?.get(key)?.[language] ?? host.texts.text(key, params, language)).slice(0, LONGEST)
     const say = (value: AuditValue): string => {
       if (value === null) return ''
       if (typeof value === 'object') return text(value.text, value.params)

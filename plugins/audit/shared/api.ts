@@ -46,6 +46,8 @@ export interface StaffAct {
   note?: string
   /** At most 50. */
   changes?: readonly AuditChange[]
+  /** What keys of `changes` say, by language, where no active plugin has them. */
+  texts?: ReadonlyMap<string, Readonly<Record<string, string>>>
 }
 
 /**

@@ -1,15 +1,17 @@
 import type { Decorated, Page } from '@stoa/sdk'
 import { read, rowsOfPage } from '@stoa/sdk'
 import type { ReadContext, Static } from '@stoa/sdk/server'
-import { statement } from '@stoa/sdk/server'
+import { countedPage, isAmong, statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
 import type { SearchMark } from '../../search/shared/api.ts'
 import type { Bookmarked } from '../shared/api.ts'
-import { mostBookmarks, ownBookmarks } from '../shared/api.ts'
+import { mostBookmarks, ownBookmarks, shownBookmarks } from '../shared/api.ts'
 import type * as schemas from '../shared/schemas.ts'
 import type { Tables } from './tables.ts'
 
-type Query = Static<typeof schemas.own.query>
+/** `kinds`: those that can be bookmarked now. */
+type Query = Static<typeof schemas.own.query> & { kinds: string[] }
 
 export const bookmarksOfCaller = read<Query, Page<Bookmarked>>('bookmarks.ofCaller')
 
@@ -33,14 +35,25 @@ export async function fillCollected(ctx: ReadContext<Tables>, items: Decorated<{
 }
 
 /** `personal/collection/page`: own bookmarks, last one first. */
-export async function ownPage(ctx: ReadContext<Tables>, query: Query): Promise<Page<Bookmarked>> {
-  const own = ctx.db.selectFrom('bookmarks__bookmark').where('person_id', '=', ctx.person?.id ?? 0)
+export async function ownPage(ctx: ReadContext<Tables>, { kinds, ...query }: Query): Promise<Page<Bookmarked>> {
+  if (kinds.length === 0) return { count: 0, list: [] }
+  const shown = await Promise.all(kinds.map(async (kind) => ({ kind, filters: await ctx.filters(shownBookmarks, { kind }) })))
+  const n = sql.ref('bookmarks__bookmark.object_n')
+  const own = ctx.db
+    .selectFrom('bookmarks__bookmark')
+    .where('person_id', '=', ctx.person?.id ?? 0)
+    .where((eb) =>
+      eb.or(shown.map(({ kind, filters }) => eb.and([eb('object_kind', '=', kind), ...filters.map((ids) => isAmong(n, ids))]))),
+    )
   const { size, offset } = rowsOfPage(query)
-  const { count } = await own.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const rows = await own.select(['object_kind as kind', 'object_n as n']).orderBy('id', 'desc').limit(size).offset(offset).execute()
+  const { rows, count } = await countedPage(
+    { size, offset },
+    () => own.select(['object_kind as kind', 'object_n as n']).orderBy('id', 'desc').limit(size).offset(offset).execute(),
+    async () => Number((await own.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count),
+  )
   const items = rows.map((row) => ({ ...row, view: null as Bookmarked | null }))
   await ctx.decorate(ownBookmarks, items)
-  return { count: Number(count), list: items.flatMap(({ view }) => view ?? []) }
+  return { count, list: items.flatMap(({ view }) => view ?? []) }
 }
 
 /** What the person who asks has bookmarked, last one first. */

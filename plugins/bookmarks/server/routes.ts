@@ -22,6 +22,7 @@ export function bookmarkRoutes(capabilities: Capabilities): Route[] {
       access: 'active',
       summary: 'Bookmarks of the caller, last one first.',
       read: bookmarksOfCaller,
+      params: ({ query }) => ({ ...query, kinds: capabilities.objects.current.map(({ service }) => service.kind) }),
     }),
   ]
 }

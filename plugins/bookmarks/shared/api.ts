@@ -1,5 +1,5 @@
 import type { Decorated, Person } from '@stoa/sdk'
-import { call, decorator, defineErrors, event, read, services } from '@stoa/sdk'
+import { call, decorator, defineErrors, event, filter, read, services } from '@stoa/sdk'
 import type { Static } from '@stoa/sdk/schema'
 import type * as schemas from './schemas.ts'
 
@@ -33,6 +33,11 @@ export const collected = decorator<Decorated<{ collected: boolean }>>('bookmarks
 export type Bookmarked = Static<typeof schemas.bookmarked>
 /** Rows of a person's own bookmarks; the owner of each kind fills `view`. What stays null (hidden since, or its owner is off) is left out. */
 export const ownBookmarks = decorator<{ kind: string; n: number; view: Bookmarked | null }>('bookmarks.own')
+/**
+ * Running numbers of those of a kind for which {@link ownBookmarks} is filled, by the owner of the kind: pages and their count are made of these. Where nobody
+ * answers for a kind, of all of it.
+ */
+export const shownBookmarks = filter<{ kind: string }>('bookmarks.shown')
 
 /** What the person who asks has bookmarked of all kinds, last one first; nothing for visitors. @param limit at most {@link mostBookmarks} */
 export const bookmarkedObjects = read<{ limit: number }, { kind: string; n: number }[]>('bookmarks.objects')

@@ -68,6 +68,26 @@ describe('bookmarks', () => {
     expect(await bookmarksOf(fay)).toEqual({ count: 0, ids: [] })
   })
 
+  it('are counted as they are listed: pages are full and nothing is missing behind them', async () => {
+    const hal = await site.member('hal')
+    const mona = await site.moderator('mina')
+    const posts = []
+    for (let i = 0; i < 5; i++) posts.push(await posted(ana))
+    for (const id of posts) await bookmark(hal, id)
+    for (const id of [posts[4], posts[2]]) await ana.del(`${api}/experience`, { id })
+    await mona.put(`${api}/experience/operation`, { id: posts[1], operation: 'hide' })
+    const pages = []
+    for (const page of [1, 2, 3]) {
+      const { count, list } = (await hal.get(`${api}/personal/collection/page`, { page, page_size: 2 })).data
+      pages.push({ count, ids: list.map((item: { id: string }) => item.id) })
+    }
+    expect(pages).toEqual([
+      { count: 3, ids: [posts[3], posts[1]] },
+      { count: 3, ids: [posts[0]] },
+      { count: 3, ids: [] },
+    ])
+  })
+
   it('narrow a search by is:bookmarked, each person’s by their own', async () => {
     const gil = await site.member('gil')
     const one = await posted(ana, { title: 'A kayak on the quiet lake' })

@@ -1,17 +1,24 @@
 import type { ReadContext } from '@stoa/sdk/server'
-import { decorating, defineReads, reading } from '@stoa/sdk/server'
-import { rewardedObjects } from '../../accounts/shared/api.ts'
-import { ownBookmarks } from '../../bookmarks/shared/api.ts'
+import { decorating, defineReads, filtering, reading } from '@stoa/sdk/server'
+import { rewardedObjects, shownRewards } from '../../accounts/shared/api.ts'
+import { ownBookmarks, shownBookmarks } from '../../bookmarks/shared/api.ts'
 import { ownComments } from '../../comments/shared/api.ts'
 import { historyObjects, presentTexts, revisionContents } from '../../history/shared/api.ts'
 import { noticeObjects } from '../../notifications/shared/api.ts'
 import { searchResults } from '../../search/shared/api.ts'
-import { ownVotes } from '../../votes/shared/api.ts'
+import { ownVotes, shownVotes } from '../../votes/shared/api.ts'
 import type { PostFacts } from '../shared/api.ts'
-import { experienceCards, experienceItems, experienceSelection, experienceTexts, experienceView } from '../shared/api.ts'
+import {
+  experienceCards,
+  experienceItems,
+  experienceSelection,
+  experienceTexts,
+  experienceView,
+  visibleExperiences,
+} from '../shared/api.ts'
 import { infoOf, viewOf, writtenOf } from './detail/read-detail.ts'
 import { fillContents, fillObjects, fillPresent, presentOf } from './history/read-history.ts'
-import { fillOwnBookmarks, fillOwnComments, fillOwnVotes, fillRewarded } from './lists/fill-personal-rows.ts'
+import { fillOwnBookmarks, fillOwnComments, fillOwnVotes, fillRewarded, rewardedPosts, shownPosts } from './lists/fill-personal-rows.ts'
 import { adminPage } from './lists/read-admin.ts'
 import { itemsOf, linkedPage, listPage, relatedPage } from './lists/read-lists.ts'
 import { personalPage, topOf } from './lists/read-people.ts'
@@ -23,6 +30,7 @@ import { fillNoticeObjects } from './read-notices.ts'
 import { reads } from './read-tokens.ts'
 import { facts, postRows } from './store/rows.ts'
 import type { Tables } from './store/tables.ts'
+import { visibleIds } from './store/visibility.ts'
 
 async function cardsOf(ctx: ReadContext<Tables>, { ns }: { ns: number[] }): Promise<Record<number, PostFacts>> {
   const rows = await postRows(ctx.db, ns)
@@ -57,5 +65,11 @@ export default defineReads({
     decorating(presentTexts, fillPresent),
     decorating(revisionContents, fillContents),
     decorating(noticeObjects, fillNoticeObjects),
+  ],
+  filters: [
+    filtering(visibleExperiences, async (ctx, { listed }) => visibleIds(ctx.person, listed)),
+    filtering(shownVotes, shownPosts),
+    filtering(shownBookmarks, shownPosts),
+    filtering(shownRewards, rewardedPosts),
   ],
 })

@@ -179,6 +179,12 @@ export interface PostSelection {
 /** A page of open, listed posts of a selection, pinned ones and the newest first in each part, decorated. */
 export const experienceSelection = read<PostSelection, Page<ExperienceListItem>>('experiences.selection')
 
+/**
+ * Ids of the posts that the person who asks may see, for plugins that list what stands below posts. `listed`: those that stand in no list are left out,
+ * except for their authors and staff.
+ */
+export const visibleExperiences = filter<{ listed: boolean }>('experiences.visible')
+
 /** Short facts by running number, for other plugins' reads; unknown numbers are left out. */
 export const experienceCards = read<{ ns: number[] }, Record<number, PostFacts>>('experiences.cards')
 /** Reply of `experience/info` for the person who asks; null when there is none they may see. */

@@ -56,6 +56,7 @@ export function installRoutes(
     work.catch((error: unknown) => {
       throw atItsField(error, (message) => ctx.log.warn(message))
     })
+  const isLanguage = (code: string): boolean => ctx.host.texts.languages().some((language) => language.code === code)
   return [
     route(installCalls.askCode, schemas.askCode, {
       access: 'install',
@@ -110,6 +111,7 @@ export function installRoutes(
       before,
       async handle({ body }) {
         const { time_zone = 'UTC' } = body
+        if (!isLanguage(body.lang)) throw fieldErrors({ lang: 'validation.enum' })
         if (!isTimeZone(time_zone)) throw fieldErrors({ time_zone: 'validation.enum' })
         if (!/^[A-Za-z0-9._-]+$/.test(body.name)) throw fieldErrors({ name: 'error.install.name' })
         await passwords.current?.refuseCommon(body.password, [body.email, body.name, body.display_name ?? ''], 'password')
@@ -140,7 +142,7 @@ export function installRoutes(
       access: 'install',
       summary: 'Texts of one language as a tree.',
       handle({ query }) {
-        if (!ctx.host.texts.languages().some((language) => language.code === query.lang)) throw fieldErrors({ lang: 'validation.enum' })
+        if (!isLanguage(query.lang)) throw fieldErrors({ lang: 'validation.enum' })
         return { ui: ctx.host.texts.tree(query.lang), plugin: {}, backend: {} }
       },
     }),

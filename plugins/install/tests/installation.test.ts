@@ -58,6 +58,15 @@ describe('the installation', () => {
     expect(await language({ 'accept-language': 'zh-CN', cookie: 'stoa_lang=en_US' })).toBe('en-US')
   })
 
+  it('stands there with its first question before any script has run', async () => {
+    const reply = await fetch(`${site.url}/install`, { headers: { accept: 'text/html', 'accept-language': 'en' } })
+    const main = /<main[^>]*>(.*)<\/main>/s.exec(await reply.text())?.[1] ?? ''
+    expect(main).toMatch(/<h1[^>]*>Language and time<\/h1>/)
+    expect(main).toMatch(/<select[^>]*name="time_zone"/)
+    // What is pressed before there are scripts goes nowhere.
+    expect(main.match(/<form[^>]*>/g)).toEqual([expect.stringMatching(/^<form method="dialog"/)])
+  })
+
   it('asks who comes from elsewhere for the code in the log, before anything else', async () => {
     const { code } = site.plugins.setup
     const json = { 'content-type': 'application/json' }
@@ -130,6 +139,7 @@ describe('the installation', () => {
     for (const password of ['short', 'Password123', 'OWNER@example.org', '站长小海站长小海'])
       expect(await wrong({ password, display_name: '站长小海站长小海' })).toEqual(['password'])
     expect(await wrong({ email: '' })).toEqual(['email'])
+    expect(await wrong({ lang: 'xx_XX' })).toEqual(['lang'])
     expect(await wrong({ time_zone: 'Sea/Shore' })).toEqual(['time_zone'])
     expect(await wrong({ plugins: { tags: 'Life, no!way' } })).toEqual(['tags'])
     expect((await post('config-file/check')).data).toMatchObject({ db_table_exist: false })

@@ -11,11 +11,14 @@ const mostFirstTags = 20
 /** A fresh site has a few tags: newcomers have to choose one for a post and may make none. */
 export function createFirstTags(ctx: ServerContext<Tables>, tags: TagStore): void {
   ctx.on(kernelHooks.installed, async ({ adminId, language, extra }) => {
-    const { first } = ctx.host.texts.tree(language).tags as { first: { names: string } }
-    const names = typeof extra.tags === 'string' ? extra.tags : first.names
+    const names = typeof extra.tags === 'string' ? extra.tags : (commonNames(ctx, language) ?? commonNames(ctx, 'en_US') ?? '')
     for (const [slug, displayName] of namesIn(names)) await tags.create({ slug, displayName, text: '' }, adminId)
   })
 }
+
+/** What a site begins with in a language; undefined in one that a plugin adds, of which this one knows nothing. */
+const commonNames = ({ host }: ServerContext<Tables>, language: string): string | undefined =>
+  (host.texts.tree(language).tags as { first?: { names: string } } | undefined)?.first?.names
 
 /** @throws a form error about the field `tags` */
 function namesIn(text: string): Map<string, string> {

@@ -14,7 +14,7 @@ describe('tags of a post', () => {
   let withoutAny: Reply<unknown>
 
   beforeAll(async () => {
-    site = await startSite({ plugins: ['experiences', 'tags'] })
+    site = await startSite({ plugins: ['experiences', 'answers', 'tags'] })
     admin = await site.admin()
     ana = await site.member('ana')
     firstNames = (await ana.get<{ list: { slug_name: string }[] }>('/answer/api/v1/tags/page', { page: 1, page_size: 50 })).data.list.map(
@@ -42,6 +42,22 @@ describe('tags of a post', () => {
     expect(await refusal(['a1', 'a2', 'a3', 'a4', 'a5', 'a6'], admin)).toEqual([400, 'tags'])
     const reply = await post(ana, { tags: ['travel', 'Travel', ' TRAVEL '] })
     expect(slugs(reply.data as never)).toEqual(['travel'])
+  })
+
+  it('that come as null are an empty list, refused in the same words', async () => {
+    const id = await posted(ana, { tags: ['travel'] })
+    const refusals = async (tags: null | []) => {
+      const body = { ...draft(), tags }
+      const replies = [
+        await ana.post<unknown>(path, body),
+        await ana.post<unknown>(`${path}/answer`, { ...body, answer_content: 'A long answer' }),
+        await ana.put<unknown>(path, { ...body, id }),
+      ]
+      return replies.map(({ status, msg, data }) => ({ status, msg, data }))
+    }
+    const refused = { status: 400, msg: 'Choose at least one tag.', data: [{ error_field: 'tags', error_msg: 'Choose at least one tag.' }] }
+    expect(await refusals([])).toEqual([refused, refused, refused])
+    expect(await refusals(null)).toEqual([refused, refused, refused])
   })
 
   it('are new by right only', async () => {

@@ -1,8 +1,10 @@
 import type { Page } from '@stoa/sdk'
 import { read, rowsOfPage } from '@stoa/sdk'
 import type { ReadContext, Static } from '@stoa/sdk/server'
+import { countedPage, isAmong } from '@stoa/sdk/server'
+import { sql } from 'kysely'
 import type { VotedObject } from '../shared/api.ts'
-import { ownVotes } from '../shared/api.ts'
+import { ownVotes, shownVotes } from '../shared/api.ts'
 import type * as schemas from '../shared/schemas.ts'
 import type { Tables } from './tables.ts'
 
@@ -15,24 +17,33 @@ export const votesOfPerson = read<Query, Page<OwnVote>>('votes.ofPerson')
 /** `personal/vote/page`: own votes on what is listed, newest first. */
 export async function votesOfCaller(ctx: ReadContext<Tables>, { kinds, ...query }: Query): Promise<Page<OwnVote>> {
   if (kinds.length === 0) return { count: 0, list: [] }
+  const shown = await Promise.all(kinds.map(async (kind) => ({ kind, filters: await ctx.filters(shownVotes, { kind }) })))
+  const n = sql.ref('votes__ballot.object_n')
   const own = ctx.db
     .selectFrom('votes__ballot')
     .where('voter_id', '=', ctx.person?.id ?? 0)
     .where('object_kind', 'in', kinds)
+    .where((eb) =>
+      eb.or(shown.map(({ kind, filters }) => eb.and([eb('object_kind', '=', kind), ...filters.map((ids) => isAmong(n, ids))]))),
+    )
   const { size, offset } = rowsOfPage(query)
-  const { count } = await own.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const rows = await own
-    .select(['object_kind as kind', 'object_n as n', 'direction', 'created_at'])
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(size)
-    .offset(offset)
-    .execute()
+  const { rows, count } = await countedPage(
+    { size, offset },
+    () =>
+      own
+        .select(['object_kind as kind', 'object_n as n', 'direction', 'created_at'])
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(size)
+        .offset(offset)
+        .execute(),
+    async () => Number((await own.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count),
+  )
   const items = rows.map((row) => ({ ...row, view: null as VotedObject | null }))
   await ctx.decorate(ownVotes, items)
   const list = items.flatMap(({ kind, direction, created_at, view }): OwnVote[] => {
     const vote_type = ctx.text(direction > 0 ? 'vote_type.up' : 'vote_type.down')
     return view ? [{ created_at, object_type: kind, vote_type, ...view }] : []
   })
-  return { count: Number(count), list }
+  return { count, list }
 }

@@ -1,5 +1,5 @@
 import type { Decorated, Person } from '@stoa/sdk'
-import { call, decorator, defineErrors, event, read, services } from '@stoa/sdk'
+import { call, decorator, defineErrors, event, filter, read, services } from '@stoa/sdk'
 import type * as schemas from './schemas.ts'
 
 export * from './slots.ts'
@@ -47,6 +47,11 @@ export interface VotedObject {
 }
 /** Rows of a person's own votes; the owner of each kind fills `view`. What stays null (hidden since, or its owner is off) is left out. */
 export const ownVotes = decorator<{ kind: string; n: number; view: VotedObject | null }>('votes.own')
+/**
+ * Running numbers of those of a kind for which {@link ownVotes} is filled, by the owner of the kind: pages and their count are made of these. Where nobody
+ * answers for a kind, of all of it.
+ */
+export const shownVotes = filter<{ kind: string }>('votes.shown')
 
 /** What `npm run seed` made of things to vote on: whoever provides {@link votable} returns it as `internal`. */
 export interface SeededVotables {

@@ -1,5 +1,6 @@
 import type { ReadContext } from '@stoa/sdk/server'
 import { escapeHtml, isStaff } from '@stoa/sdk/server'
+import type { RawBuilder } from 'kysely'
 import type { RewardedObject } from '../../../accounts/shared/api.ts'
 import { nobody, personCards } from '../../../accounts/shared/api.ts'
 import type { Bookmarked } from '../../../bookmarks/shared/api.ts'
@@ -10,7 +11,7 @@ import { postIds } from '../store/public-id.ts'
 import type { PostRow } from '../store/rows.ts'
 import { postRows } from '../store/rows.ts'
 import type { Tables } from '../store/tables.ts'
-import { mayView } from '../store/visibility.ts'
+import { mayView, visibleIds } from '../store/visibility.ts'
 import { listItems } from './list-item.ts'
 
 /** Fills a person's own votes on posts; a post they may not see any more stays empty. */
@@ -103,3 +104,11 @@ export async function fillOwnBookmarks(
   )
   for (const bookmark of own) bookmark.view = views.get(bookmark.n) ?? null
 }
+
+/** The posts that {@link fillOwnVotes} and {@link fillOwnBookmarks} fill. */
+export const shownPosts = async (ctx: ReadContext, { kind }: { kind: string }): Promise<RawBuilder<number> | undefined> =>
+  kind === 'experience' ? visibleIds(ctx.person, false) : undefined
+
+/** The posts that {@link fillRewarded} fills. */
+export const rewardedPosts = async (ctx: ReadContext, { kind }: { kind: string }): Promise<RawBuilder<number> | undefined> =>
+  kind === 'experience' ? visibleIds(ctx.person, true) : undefined

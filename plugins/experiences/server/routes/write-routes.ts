@@ -139,7 +139,7 @@ function draftOf(body: {
   return {
     title: (body.title ?? '').trim(),
     content: body.content ?? '',
-    tags: (body.tags as TagChoice[] | null | undefined) ?? null,
+    tags: body.tags === undefined ? null : ((body.tags ?? []) as TagChoice[]),
     extensions: body.extensions ?? undefined,
   }
 }
