@@ -147,18 +147,20 @@ async function newestIds(search: Search, text: TextQuery, ...rest: [limit: numbe
 }
 
 /** Ranked candidates, then all others that match, the newest first: over all pages each match comes once. */
-async function mostRelevant(search: Search & { text: TextMatch }, { ids: ranked }: Ranked): Promise<Hit[]> {
+async function mostRelevant(search: Search & { text: TextMatch }, { ids: ranked, hits }: Ranked): Promise<Hit[]> {
   const { db, query, text, offset } = search
   const ids = ranked.slice(offset, offset + query.size)
   const missing = query.size - ids.length
   if (missing > 0 && ranked.length >= CANDIDATES)
     ids.push(...(await newestIds(search, text, missing, Math.max(0, offset - ranked.length), ranked)))
-  return inOrder(db, ids)
+  return inOrder(db, ids, hits)
 }
 
 interface Ranked {
   /** The best candidates, best first. */
   ids: number[]
+  /** Those of them whose votes were looked at. */
+  hits: Map<number, Hit>
   /** There are no others: no term had more than are looked at. */
   isAll: boolean
 }
@@ -184,7 +186,7 @@ async function rank(search: Search & { text: TextMatch }): Promise<Ranked> {
   const best = byScore(new Map(voted.map((facts) => [facts.id, withVotes(scores.get(facts.id) as number, facts)])))
   // A document whose facts are not shown any more is no result, and is not counted either.
   const ids = [...best, ...candidates.slice(VOTED_CANDIDATES)]
-  return { ids, isAll: ids.length === candidates.length && terms.every(({ anywhere }) => anywhere.length < CANDIDATES) }
+  return { ids, hits: new Map(voted.map((hit) => [hit.id, hit])), isAll: ids.length === candidates.length && terms.every(({ anywhere }) => anywhere.length < CANDIDATES) }
 }
 
 /** The newest that have all words. Where each list is whole nothing else has to be asked: two rare phrases take as long together as apart. */
@@ -195,9 +197,13 @@ async function inAll(search: Search, lists: readonly number[][], all: TextQuery)
   return first.filter((id) => sets.every((set) => set.has(id)))
 }
 
-async function inOrder(db: Kysely<SearchTables>, ids: number[]): Promise<Hit[]> {
-  const facts = new Map((await factsOf(db, ids)).map((hit) => [hit.id, hit]))
-  return ids.flatMap((id) => facts.get(id) ?? [])
+async function inOrder(db: Kysely<SearchTables>, ids: number[], known: ReadonlyMap<number, Hit> = new Map()): Promise<Hit[]> {
+  const others = await factsOf(
+    db,
+    ids.filter((id) => !known.has(id)),
+  )
+  const found = new Map([...known, ...others.map((hit) => [hit.id, hit] as const)])
+  return ids.flatMap((id) => found.get(id) ?? [])
 }
 
 async function factsOf(db: Kysely<SearchTables>, ids: number[]): Promise<(Hit & RankedFacts)[]> {
