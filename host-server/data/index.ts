@@ -76,6 +76,8 @@ export interface DataOptions {
   log: (level: 'info' | 'warn' | 'error', message: string, details?: object) => void
   /** Hears of every statement. */
   onStatement?: OnStatement
+  /** Who asks for what runs now; what waits takes turns by it. */
+  caller?: () => string
   /** False: passwords may be tried without end. */
   rateLimits?: boolean
   /** Does no events, jobs and timers: for a command line beside a running site. */
@@ -234,7 +236,7 @@ export async function openData(options: DataOptions): Promise<KernelData> {
     now,
     log,
   })
-  const images = createImages()
+  const images = createImages(options.caller)
   const setup = createSetup({
     dataDir,
     configured: configured !== undefined,

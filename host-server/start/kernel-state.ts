@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Measures, PluginAdmin, SetupValues } from '@stoa/sdk/administration'
 import type { MailMessage } from '@stoa/sdk/server'
-import { kernelHooks } from '@stoa/sdk/server'
+import { kernelHooks, whoAsks } from '@stoa/sdk/server'
 import type { KernelData } from '../data/index.ts'
 import { openData } from '../data/index.ts'
 import { clientAddress } from '../http/client-address.ts'
@@ -60,6 +60,7 @@ export async function openState(options: KernelOptions): Promise<KernelState> {
     ...(options.siteUrl && { siteUrl: options.siteUrl }),
     rateLimits: options.rateLimits,
     now,
+    caller: () => whoAsks(scope.current().request),
     onStatement(ms, failed) {
       if (!measuring.isOn) return
       const { timing } = scope.current()

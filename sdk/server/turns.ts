@@ -1,7 +1,12 @@
 import { baseErrors } from '../shared/index.ts'
+import type { RequestInfo } from './context.ts'
 
 /** Seconds after which somebody who was put off may come again. */
 const BUSY_SECONDS = 5
+
+/** Who asks, for {@link Turn.of}: a person wherever they are, a visitor by address; nobody where no request is. */
+export const whoAsks = (request: Pick<RequestInfo, 'person' | 'ip'> | null): string =>
+  request?.person ? `person ${request.person.id}` : (request?.ip ?? '')
 
 /** How a piece of work waits. */
 export interface Turn {

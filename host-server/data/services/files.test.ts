@@ -47,7 +47,8 @@ describe('storage', () => {
 })
 
 describe('images', () => {
-  const images = createImages()
+  let caller = ''
+  const images = createImages(() => caller)
   afterAll(() => images.close())
   const photo = () =>
     sharp({ create: { width: 40, height: 20, channels: 3, background: '#08f' } })
@@ -100,14 +101,35 @@ describe('images', () => {
 
   it('wait their turn, and are refused when too many do', async () => {
     const data = await photo()
-    const asked = await Promise.allSettled(Array.from({ length: 50 }, () => images.thumbnail(data, 16)))
-    const reasons = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
+    const all = await Promise.allSettled(
+      Array.from({ length: 100 }, (_, index) => {
+        caller = `person ${index % 5}`
+        return images.thumbnail(data, 16)
+      }),
+    )
+    const reasons = all.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
     expect(new Set(reasons)).toEqual(new Set(['base.busy']))
-    expect(asked.length - reasons.length).toBeGreaterThanOrEqual(33)
+    expect(all.length - reasons.length).toBe(33)
+  })
+
+  it('of one person stand in nobody else’s way, however many they are', async () => {
+    const data = await photo()
+    const done: string[] = []
+    const ask = (who: string) => {
+      caller = who
+      return images.thumbnail(data, 16).then(
+        () => void done.push(who),
+        () => void done.push(`${who} refused`),
+      )
+    }
+    await Promise.all([...Array.from({ length: 40 }, () => ask('many')), ask('one')])
+    // One of the others was at work, one was next.
+    expect(done.filter((who) => who !== 'many refused').indexOf('one')).toBeLessThanOrEqual(2)
+    expect(done.filter((who) => who === 'many refused')).toHaveLength(23)
   })
 
   it('are given up when they take too long, and the next one is not', async () => {
-    const impatient = createImages(1)
+    const impatient = createImages(() => '', 1)
     await expect(impatient.thumbnail(await photo(), 16)).rejects.toThrow('more than 1 ms')
     await impatient.close()
     expect(await images.inspect(await photo())).toMatchObject({ format: 'jpeg' })

@@ -15,8 +15,9 @@ export interface ImageTask {
 export type ImageFacts = Awaited<ReturnType<Images['inspect']>> & { frames: number }
 export type ImageReply = { made: ImageFacts | Uint8Array } | { error: string }
 
-/** Pictures that wait at most: a page sends ten at once, and what waits is in memory. */
+/** Pictures that wait at most, of all and of one person: a page sends ten at once, and what waits is in memory. */
 const MOST_WAITING = 32
+const MOST_OF_ONE = 16
 /** What a picture may take; a photograph of 40 million pixels takes two seconds. */
 const PATIENCE_MS = 15_000
 /** A process without work costs memory. */
@@ -29,12 +30,13 @@ export interface ImageProcess extends Images {
 /**
  * Pictures by libvips, in a process of their own that begins with the first and ends when there are no more: one after the other, so that
  * neither threads nor memory of the site are used up by who sends many.
+ * @param caller who asks now: callers take turns
  * @param patienceMs after which a picture is given up
  */
-export function createImages(patienceMs = PATIENCE_MS): ImageProcess {
+export function createImages(caller: () => string = () => '', patienceMs = PATIENCE_MS): ImageProcess {
   // The process belongs to nobody's request, though somebody's is the first that needs it.
   const outside = new AsyncResource('stoa.images')
-  const turns = createTurns({ most: MOST_WAITING, idleMs: IDLE_MS, rest: () => void end() })
+  const turns = createTurns({ most: MOST_WAITING, mostOfOne: MOST_OF_ONE, idleMs: IDLE_MS, rest: () => void end() })
   let child: ChildProcess | undefined
   let received: ((reply: ImageReply) => void) | undefined
 
@@ -75,20 +77,23 @@ export function createImages(patienceMs = PATIENCE_MS): ImageProcess {
   }
 
   const run = (task: ImageTask): Promise<ImageFacts | Uint8Array> =>
-    turns.take(async () => {
-      child ??= begin()
-      const { promise, resolve } = Promise.withResolvers<ImageReply>()
-      received = resolve
-      const timer = setTimeout(resolve, patienceMs, { error: `it took more than ${patienceMs} ms` })
-      child.send(task, (error) => error && resolve({ error: error.message }))
-      const reply = await promise
-      clearTimeout(timer)
-      received = undefined
-      if ('made' in reply) return reply.made
-      // Whatever it is at, it may not be done.
-      await end()
-      throw new Error(`The picture could not be worked on: ${reply.error}`)
-    })
+    turns.take(
+      async () => {
+        child ??= begin()
+        const { promise, resolve } = Promise.withResolvers<ImageReply>()
+        received = resolve
+        const timer = setTimeout(resolve, patienceMs, { error: `it took more than ${patienceMs} ms` })
+        child.send(task, (error) => error && resolve({ error: error.message }))
+        const reply = await promise
+        clearTimeout(timer)
+        received = undefined
+        if ('made' in reply) return reply.made
+        // Whatever it is at, it may not be done.
+        await end()
+        throw new Error(`The picture could not be worked on: ${reply.error}`)
+      },
+      { of: caller() },
+    )
 
   const bytes = async (task: ImageTask): Promise<Buffer> => {
     const { buffer, byteOffset, byteLength } = (await run(task)) as Uint8Array

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { defineServerPlugin, kernelHooks } from '@stoa/sdk/server'
+import { defineServerPlugin, kernelHooks, whoAsks } from '@stoa/sdk/server'
 import {
   bins,
   markdown as markdownToken,
@@ -38,10 +38,7 @@ export default defineServerPlugin({
       markdown,
       addresses: addresses.all,
       prepare: (source) => ctx.run(siteHooks.beforeRender, source),
-      caller: () => {
-        const request = ctx.host.request()
-        return request?.person ? `person ${request.person.id}` : (request?.ip ?? '')
-      },
+      caller: () => whoAsks(ctx.host.request()),
       warn: (message, details) => ctx.log.warn(message, details),
     })
     ctx.plugin.own(() => rendering.stop())
