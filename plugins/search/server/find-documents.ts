@@ -186,7 +186,11 @@ async function rank(search: Search & { text: TextMatch }): Promise<Ranked> {
   const best = byScore(new Map(voted.map((facts) => [facts.id, withVotes(scores.get(facts.id) as number, facts)])))
   // A document whose facts are not shown any more is no result, and is not counted either.
   const ids = [...best, ...candidates.slice(VOTED_CANDIDATES)]
-  return { ids, hits: new Map(voted.map((hit) => [hit.id, hit])), isAll: ids.length === candidates.length && terms.every(({ anywhere }) => anywhere.length < CANDIDATES) }
+  return {
+    ids,
+    hits: new Map(voted.map((hit) => [hit.id, hit])),
+    isAll: ids.length === candidates.length && terms.every(({ anywhere }) => anywhere.length < CANDIDATES),
+  }
 }
 
 /** The newest that have all words. Where each list is whole nothing else has to be asked: two rare phrases take as long together as apart. */
