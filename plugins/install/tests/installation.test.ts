@@ -63,6 +63,7 @@ describe('the installation', () => {
     const main = /<main[^>]*>(.*)<\/main>/s.exec(await reply.text())?.[1] ?? ''
     expect(main).toMatch(/<h1[^>]*>Language and time<\/h1>/)
     expect(main).toMatch(/<select[^>]*name="time_zone"/)
+    expect(main).toMatch(/<option value="en_US"[^>]*>English/)
     // What is pressed before there are scripts goes nowhere.
     expect(main.match(/<form[^>]*>/g)).toEqual([expect.stringMatching(/^<form method="dialog"/)])
   })

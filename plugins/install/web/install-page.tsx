@@ -2,7 +2,7 @@ import { ButtonLink } from '@stoa/sdk/ui/button'
 import { Select, TextField } from '@stoa/sdk/ui/field'
 import { Notice } from '@stoa/sdk/ui/notice'
 import { PageTitle, Row } from '@stoa/sdk/ui/page'
-import type { ApiError } from '@stoa/sdk/web'
+import type { ApiError, PageProps, PageRequest } from '@stoa/sdk/web'
 import { useApi, useLanguage, usePlace, useSession, useText } from '@stoa/sdk/web'
 import type { ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
@@ -37,8 +37,11 @@ interface Language {
   label: string
 }
 
+/** Its page stands until somebody leaves it, also when the calls are gone. */
+export const load = ({ get }: PageRequest): Promise<Language[]> => get(installCalls.languages).catch(() => [])
+
 /** The first start in five steps. What was typed stays when a step fails. */
-export default function InstallPage() {
+export default function InstallPage({ data: languages }: PageProps<Language[]>) {
   const api = useApi()
   const { login: logIn, refreshSite, setLanguage } = useSession()
   const t = useText('install')
@@ -46,7 +49,6 @@ export default function InstallPage() {
   const login = usePlace('login') ?? '/'
   const [step, setStep] = useState(1)
   const [busy, setBusy] = useState(false)
-  const [languages, setLanguages] = useState<Language[]>([{ value: language, label: language }])
   const [zones, setZones] = useState<Language[]>([])
   const [database, setDatabase] = useState(emptyDatabase)
   const [site, setSite] = useState(emptySite)
@@ -63,7 +65,6 @@ export default function InstallPage() {
   const [failures, setFailures] = useState(0)
 
   useEffect(() => {
-    api.send(installCalls.languages).then(setLanguages, () => undefined)
     api.send(installCalls.askCode).then(
       ({ required }) => setNeedsCode(required),
       () => undefined,
