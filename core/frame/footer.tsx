@@ -1,9 +1,7 @@
 import { useKernel } from '@stoa/sdk/kernel/web'
 import { Link } from '@stoa/sdk/web'
 import { useId } from 'react'
-import type { PageMap } from '../../sdk/pages/page-state.ts'
 import { schemeAtom, useShared } from '../kernel/core.ts'
-import { mapAtom } from '../kernel/registry.ts'
 import { useHydrated } from '../router/hydrated.ts'
 import styles from './footer.module.css'
 import { useSettingUp } from './use-setting-up.ts'
@@ -17,7 +15,7 @@ export function Footer() {
   const navigation = kernel.useNavigation('footer')
   const links = useSettingUp() ? [] : navigation
   const site = kernel.useSite()
-  const { languages } = useShared(mapAtom) as PageMap
+  const languages = kernel.useLanguages()
   const language = kernel.useLanguage()
   const scheme = useShared(schemeAtom)
   const hydrated = useHydrated()

@@ -355,6 +355,7 @@ export function createCore(parts: CoreParts): Core {
       return texts.translator(namespace, current)
     },
     useLanguage: () => useShared(languageAtom),
+    useLanguages: () => (useShared(mapAtom) as PageMap).languages,
     useTimeZone() {
       const { person } = useLogin()
       const site = useShared(siteAtom).interface?.time_zone

@@ -14,6 +14,8 @@ export const useSite = () => useKernel().useSite()
 /** `t('list.empty')` of the plugin's own namespace; plurals by `count`. */
 export const useText = (slug: string) => useKernel().useText(slug)
 export const useLanguage = () => useKernel().useLanguage()
+/** What the site speaks: codes, and how each language calls itself. */
+export const useLanguages = () => useKernel().useLanguages()
 /** How the reader wants lists. Stylesheets know by `:root[data-lists="cards"]`; this is for the switch. */
 export const useListView = () => useKernel().useListView()
 export const useTimeZone = () => useKernel().useTimeZone()

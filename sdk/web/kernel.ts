@@ -28,6 +28,8 @@ export interface WebKernel extends Session {
   confirm(options: ConfirmOptions): Promise<boolean>
   useText(namespace: string): Translate
   useLanguage(): string
+  /** What the site speaks: codes, and how each language calls itself. */
+  useLanguages(): readonly { code: string; label: string }[]
   useTimeZone(): string
   useListView(): ListView
   /** Suspends until the reply is there; rendered on the server too; the browser does not ask again for what the page carries. */

@@ -2,8 +2,8 @@ import { ButtonLink } from '@stoa/sdk/ui/button'
 import { Select, TextField } from '@stoa/sdk/ui/field'
 import { Notice } from '@stoa/sdk/ui/notice'
 import { PageTitle, Row } from '@stoa/sdk/ui/page'
-import type { ApiError, PageProps, PageRequest } from '@stoa/sdk/web'
-import { useApi, useLanguage, usePlace, useSession, useText } from '@stoa/sdk/web'
+import type { ApiError } from '@stoa/sdk/web'
+import { useApi, useLanguage, useLanguages, usePlace, useSession, useText } from '@stoa/sdk/web'
 import type { ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { accountCalls } from '../../accounts/shared/api.ts'
@@ -32,16 +32,13 @@ function zoneHere(): string {
 /** The calls are gone once the site is set up; of two who finish at the same moment one is refused. */
 const isOver = ({ code, reason }: Partial<ApiError>) => code === 404 || reason === 'error.install.already_installed'
 
-interface Language {
+interface Choice {
   value: string
   label: string
 }
 
-/** Its page stands until somebody leaves it, also when the calls are gone. */
-export const load = ({ get }: PageRequest): Promise<Language[]> => get(installCalls.languages).catch(() => [])
-
 /** The first start in five steps. What was typed stays when a step fails. */
-export default function InstallPage({ data: languages }: PageProps<Language[]>) {
+export default function InstallPage() {
   const api = useApi()
   const { login: logIn, refreshSite, setLanguage } = useSession()
   const t = useText('install')
@@ -49,7 +46,8 @@ export default function InstallPage({ data: languages }: PageProps<Language[]>) 
   const login = usePlace('login') ?? '/'
   const [step, setStep] = useState(1)
   const [busy, setBusy] = useState(false)
-  const [zones, setZones] = useState<Language[]>([])
+  const languages = useLanguages()
+  const [zones, setZones] = useState<Choice[]>([])
   const [database, setDatabase] = useState(emptyDatabase)
   const [site, setSite] = useState(emptySite)
   const [errors, setErrors] = useState<Record<string, string>>({})
@@ -160,7 +158,7 @@ export default function InstallPage({ data: languages }: PageProps<Language[]>) 
           help={t('language.help')}
           value={language}
           onChange={(value) => void setLanguage(value)}
-          options={languages}
+          options={languages.map(({ code, label }) => ({ value: code, label }))}
         />
         <Select
           label={t('zone.label')}
