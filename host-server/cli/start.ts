@@ -12,11 +12,13 @@ try {
 }
 
 /** In a process of its own: the compiler would stay in the server's memory. */
-const code = await new Promise((resolve) => {
+const building = new Promise((resolve) => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'build.ts')], { stdio: 'inherit' })
   // Listeners that were there before end this process; so that the build ends too.
   process.once('exit', () => child.kill())
   child.once('exit', resolve)
 })
-if (code !== 0) process.exit(1)
+// Meanwhile, on another processor: half a second of the start is spent on reading what the server is made of.
+await import('../kernel.ts')
+if ((await building) !== 0) process.exit(1)
 await import('../main.ts')
