@@ -23,8 +23,11 @@ export function leaveOnSignal(starting: Promise<Kernel>, run: RunRecord, log: Lo
     await starting.then((kernel) => kernel.close()).catch(() => undefined)
     process.exit(0)
   }
-  // Until here there was nothing to drain.
-  process.removeAllListeners('SIGTERM').removeAllListeners('SIGINT')
-  process.on('SIGTERM', leave)
-  process.on('SIGINT', leave)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    // Until here there was nothing to drain.
+    const before = process.rawListeners(signal) as (() => void)[]
+    // In this order: a signal that has come and was not heard yet is gone with the last listener.
+    process.on(signal, leave)
+    for (const listener of before) process.off(signal, listener)
+  }
 }
