@@ -1,3 +1,4 @@
+import type { HeapInfo } from 'node:v8'
 import { setFlagsFromString } from 'node:v8'
 import type { ResourceLimits, Worker } from 'node:worker_threads'
 
@@ -26,6 +27,10 @@ export const pluginMemoryLimits = (half: number): ResourceLimits => memoryLimits
 export const MOST_HELD = 256 * 1024 * 1024
 const LOOK_MS = 250
 
+/** What a thread holds, buffers included, in bytes. */
+export const heldBy = ({ used_heap_size, external_memory }: Pick<HeapInfo, 'used_heap_size' | 'external_memory'>): number =>
+  used_heap_size + external_memory
+
 /** A worker holds more than it may. */
 export class WorkerFull extends Error {}
 
@@ -42,8 +47,7 @@ export function watchMemory(worker: Worker, isBusy: () => boolean): Promise<void
       if (isAsked || !isBusy()) return
       isAsked = true
       try {
-        const { used_heap_size, external_memory } = await worker.getHeapStatistics()
-        if (used_heap_size + external_memory <= MOST_HELD) return
+        if (heldBy(await worker.getHeapStatistics()) <= MOST_HELD) return
         clearInterval(looking)
         resolve()
       } catch {

@@ -1,7 +1,7 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import type { MessagePort } from 'node:worker_threads'
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
-import { memoryLimits } from '../../shared/worker-memory.ts'
+import { heldBy, memoryLimits } from '../../shared/worker-memory.ts'
 import type { Scope } from '../runtime/scope.ts'
 import { scope } from '../runtime/scope.ts'
 
@@ -60,10 +60,7 @@ export const hearStandstills = (): void => hear()
  */
 export function startWatchdog(stuckMs: number, onStandstill: (found: Standstill, during?: Scope) => void): () => void {
   const beat = new Int32Array(new SharedArrayBuffer(8))
-  const held = () => {
-    const { used_heap_size, external_memory } = getHeapStatistics()
-    return used_heap_size + external_memory
-  }
+  const held = () => heldBy(getHeapStatistics())
   const beating = setInterval(
     () => {
       Atomics.store(beat, 1, held() / 2 ** 20)
