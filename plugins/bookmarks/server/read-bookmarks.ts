@@ -1,7 +1,7 @@
 import type { Decorated, Page } from '@stoa/sdk'
 import { read, rowsOfPage } from '@stoa/sdk'
 import type { ReadContext, Static } from '@stoa/sdk/server'
-import { countedPage, isAmong, statement } from '@stoa/sdk/server'
+import { countedPage, isShown, statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { SearchMark } from '../../search/shared/api.ts'
@@ -37,14 +37,11 @@ export async function fillCollected(ctx: ReadContext<Tables>, items: Decorated<{
 /** `personal/collection/page`: own bookmarks, last one first. */
 export async function ownPage(ctx: ReadContext<Tables>, { kinds, ...query }: Query): Promise<Page<Bookmarked>> {
   if (kinds.length === 0) return { count: 0, list: [] }
-  const shown = await Promise.all(kinds.map(async (kind) => ({ kind, filters: await ctx.filters(shownBookmarks, { kind }) })))
-  const n = sql.ref('bookmarks__bookmark.object_n')
+  const of = { kind: sql.ref('bookmarks__bookmark.object_kind'), n: sql.ref('bookmarks__bookmark.object_n') }
   const own = ctx.db
     .selectFrom('bookmarks__bookmark')
     .where('person_id', '=', ctx.person?.id ?? 0)
-    .where((eb) =>
-      eb.or(shown.map(({ kind, filters }) => eb.and([eb('object_kind', '=', kind), ...filters.map((ids) => isAmong(n, ids))]))),
-    )
+    .where(await isShown(ctx, shownBookmarks, kinds, of))
   const { size, offset } = rowsOfPage(query)
   const { rows, count } = await countedPage(
     { size, offset },

@@ -1,7 +1,7 @@
 import type { Page } from '@stoa/sdk'
 import { read, rowsOfPage } from '@stoa/sdk'
 import type { ReadContext, Static } from '@stoa/sdk/server'
-import { countedPage, isAmong } from '@stoa/sdk/server'
+import { countedPage, isShown } from '@stoa/sdk/server'
 import { sql } from 'kysely'
 import type { VotedObject } from '../shared/api.ts'
 import { ownVotes, shownVotes } from '../shared/api.ts'
@@ -17,15 +17,12 @@ export const votesOfPerson = read<Query, Page<OwnVote>>('votes.ofPerson')
 /** `personal/vote/page`: own votes on what is listed, newest first. */
 export async function votesOfCaller(ctx: ReadContext<Tables>, { kinds, ...query }: Query): Promise<Page<OwnVote>> {
   if (kinds.length === 0) return { count: 0, list: [] }
-  const shown = await Promise.all(kinds.map(async (kind) => ({ kind, filters: await ctx.filters(shownVotes, { kind }) })))
-  const n = sql.ref('votes__ballot.object_n')
+  const of = { kind: sql.ref('votes__ballot.object_kind'), n: sql.ref('votes__ballot.object_n') }
   const own = ctx.db
     .selectFrom('votes__ballot')
     .where('voter_id', '=', ctx.person?.id ?? 0)
     .where('object_kind', 'in', kinds)
-    .where((eb) =>
-      eb.or(shown.map(({ kind, filters }) => eb.and([eb('object_kind', '=', kind), ...filters.map((ids) => isAmong(n, ids))]))),
-    )
+    .where(await isShown(ctx, shownVotes, kinds, of))
   const { size, offset } = rowsOfPage(query)
   const { rows, count } = await countedPage(
     { size, offset },
