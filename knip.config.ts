@@ -48,7 +48,10 @@ export default {
       project: ['**/*.{ts,tsx,js}'],
     },
     core: { entry: ['entry/*.{ts,tsx}', 'build.ts', '**/*.test.{ts,tsx}'], project: ['**/*.{ts,tsx}'] },
-    'host-server': { entry: ['main.ts', 'cli/*.{ts,mjs}', '**/*worker.ts', '**/*.test.ts'], project: ['**/*.{ts,mjs}'] },
+    'host-server': {
+      entry: ['main.ts', 'cli/*.{ts,mjs}', '**/*worker.ts', 'data/services/image-process.ts', '**/*.test.ts'],
+      project: ['**/*.{ts,mjs}'],
+    },
     ...Object.fromEntries(
       ['plugins', 'examples'].flatMap((parent) => readdirSync(parent).map((name) => [`${parent}/${name}`, plugin(`${parent}/${name}`)])),
     ),

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Configuration } from '@rspack/core'
 import { coreConfigs } from './core/rspack.ts'
-import { readWorkerConfig } from './host-server/rspack.ts'
+import { hostConfig } from './host-server/rspack.ts'
 import type { Mode, Task } from './sdk/build/index.ts'
 import { pluginsIn, stalePlugins } from './sdk/build/index.ts'
 import { pluginConfigs } from './sdk/build/plugin-configs.ts'
@@ -19,7 +19,7 @@ export interface Parts {
 export function configurations({ mode, core, host, plugins }: Parts): Configuration[] {
   return [
     ...(core ? coreConfigs(mode, core) : []),
-    ...(host ? [readWorkerConfig(host)] : []),
+    ...(host ? [hostConfig(host)] : []),
     ...plugins.flatMap((plugin) => pluginConfigs(plugin, mode)),
   ]
 }

@@ -10,7 +10,7 @@ import { keepCompiled } from './shared/compiled-once.ts'
 import { installUnattended, needsSetup } from './start/install-unattended.ts'
 import type { KernelOptions } from './start/kernel-options.ts'
 import { openState } from './start/kernel-state.ts'
-import { openPages } from './start/open-pages.ts'
+import { createSitePages, openPages } from './start/open-pages.ts'
 import { closeServer, listen, openServer } from './start/open-server.ts'
 import { packagesFolder, startPlugins } from './start/start-plugins.ts'
 import { watchFaults } from './start/watch-faults.ts'
@@ -45,10 +45,11 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   if (options.keepsCompiled) keepCompiled()
   const state = await openState(options)
   const stopWatching = watchFaults(state)
-  await startPlugins(state)
   const { server, dispatcher, health } = openServer(state)
+  const pages = await createSitePages(state, dispatcher)
+  await startPlugins(state)
   if (needsSetup(state)) health.phase = 'starting'
-  await openPages(state, dispatcher)
+  await openPages(state, pages)
   const port = await listen(server, state)
   const trimMemory = () => {
     state.pages?.forget()

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { buildFolders, packageMemoryIn } from './cli/site-folders.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { startKernel } from './kernel.ts'
 import { leaveOnSignal } from './leave.ts'
@@ -8,8 +8,6 @@ import { reservedSlugs } from './shared/reserved-slugs.ts'
 import type { RunRecord } from './shared/run-record.ts'
 import { openRunRecord } from './shared/run-record.ts'
 import type { LogFunction } from './shared/types.ts'
-
-const built = (path: string) => fileURLToPath(new URL(`../build/${path}`, import.meta.url))
 
 const log: LogFunction = (level, slug, message, details) => {
   const { stack, ...rest } = (details ?? {}) as { stack?: string }
@@ -32,6 +30,7 @@ function explain(error: NodeJS.ErrnoException, port: number): string {
   return `Stoa did not start: ${error.message}`
 }
 
+const folders = buildFolders('production')
 // Whatever a plugin or a library writes, too.
 process.umask(0o077)
 let port = 0
@@ -49,10 +48,11 @@ try {
   run = openRunRecord(config.dataDir, config.port)
   const starting = startKernel({
     ...config,
-    pluginDirs: [built('plugins')],
+    pluginDirs: [folders.plugins],
     reservedSlugs: reservedSlugs(),
-    coreDir: built('core'),
-    hostDir: built('host'),
+    coreDir: folders.core,
+    hostDir: folders.host,
+    packageMemory: packageMemoryIn(folders),
     watchdog: true,
     trimsMemory: true,
     run,

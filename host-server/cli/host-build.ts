@@ -4,13 +4,16 @@ import { buildNote, digestOfParts } from '../../sdk/build/input-hash.ts'
 
 const root = resolve(import.meta.dirname, '..', '..')
 
-/** Folders that decide what is written. */
+/** What decides what is written; the version of the sdk stands in its package. */
 const parts = [
   'host-server',
-  ...['build', 'commands', 'kernel', 'legacy', 'pages', 'schema', 'seed', 'server', 'shared'].map((part) => `sdk/${part}`),
+  'sdk/package.json',
+  ...['administration', 'build', 'commands', 'kernel', 'legacy', 'pages', 'schema', 'seed', 'server', 'shared'].map(
+    (part) => `sdk/${part}`,
+  ),
 ]
 
-/** What the read worker in `out` has to be made of, as a note; undefined when what stands is made of it. @param force says that it is not */
+/** What the server's files in `out` have to be made of, as a note; undefined when what stands is made of it. @param force says that it is not */
 export const staleHost = (out: string, force = false): string | undefined => buildNote(out).stale(digestOfParts(root, parts), force)
 
 /** Notes what it was made of. @throws with all messages when it does not compile */
@@ -18,6 +21,6 @@ export function finishHost(out: string, inputs: string, compiled: Map<string, Co
   buildNote(out).remove()
   const { errors = [] } = compiled.get('host') ?? {}
   if (errors.length > 0)
-    throw new Error(`The read worker does not build:\n${errors.map((error) => `${error.moduleName ?? ''} ${error.message}`).join('\n')}`)
+    throw new Error(`The server does not build:\n${errors.map((error) => `${error.moduleName ?? ''} ${error.message}`).join('\n')}`)
   buildNote(out).write(inputs)
 }

@@ -20,6 +20,8 @@ import { droppedIn, ownedSlugs, slugsOf, versionsOf } from '../kernel/packages/v
 import { lastOfKind } from '../kernel/plugin-set/last-of-kind.ts'
 import { consequences } from '../kernel/plugin-set/resolve.ts'
 import type { DiscoveredPlugin } from '../shared/types.ts'
+import type { BuildFolders } from './site-folders.ts'
+import { packageMemoryIn } from './site-folders.ts'
 
 /** A sentence for whoever typed the command; nothing was changed. */
 export class CommandError extends Error {}
@@ -55,19 +57,19 @@ export class Operator {
   #stored!: StoredPlugins
   #held = new Map<string, Quarantine>()
 
-  private constructor(data: KernelData, store: PackageStore, roots: PluginRoot[], reserved: ReadonlySet<string>) {
+  private constructor(data: KernelData, store: PackageStore, scanner: FolderScanner, reserved: ReadonlySet<string>) {
     this.data = data
     this.store = store
     this.reserved = reserved
-    this.#scanner = new FolderScanner(roots, reserved)
+    this.#scanner = scanner
   }
 
-  /** @param bundled folder of the built plugins. @param reserved see {@link reserved}. @throws CommandError where there is no site */
-  static async open(config: Config, bundled: string, reserved: readonly string[]): Promise<Operator> {
+  /** @param built see {@link buildFolders}. @param reserved see {@link reserved}. @throws CommandError where there is no site */
+  static async open(config: Config, built: BuildFolders, reserved: readonly string[]): Promise<Operator> {
     const target = configuredDatabase(config.dataDir, config.databaseUrl) ?? defaultDatabase(config.dataDir)
     if (target.dialect === 'sqlite' && !existsSync(target.file))
       throw new CommandError(`STOA_DATA is "${config.dataDir}", where there is no site yet; start it once, or name the directory of one.`)
-    if (!existsSync(bundled)) throw new CommandError('The plugins are not built: run "npm run build" first.')
+    if (!existsSync(built.plugins)) throw new CommandError('The plugins are not built: run "npm run build" first.')
     const data = await openData({
       dataDir: config.dataDir,
       ...(config.databaseUrl && { databaseUrl: config.databaseUrl }),
@@ -78,10 +80,11 @@ export class Operator {
     })
     const installed = join(config.dataDir, 'plugins')
     const roots: PluginRoot[] = [
-      { folder: bundled, origin: 'bundled' },
+      { folder: built.plugins, origin: 'bundled' },
       { folder: installed, origin: 'installed' },
     ]
-    const operator = new Operator(data, createPackageStore(installed), roots, new Set(reserved))
+    const kept = new Set(reserved)
+    const operator = new Operator(data, createPackageStore(installed), new FolderScanner(roots, kept, packageMemoryIn(built)), kept)
     await operator.look()
     return operator
   }

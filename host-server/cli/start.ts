@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ConfigError, readConfig } from '../config.ts'
+import { builtCommands } from './built-commands.ts'
 
 /** `npm start`: builds what is stale, then serves in this very process, so that signals and the exit code are the server's own. */
 try {
@@ -18,7 +19,8 @@ const building = new Promise((resolve) => {
   process.once('exit', () => child.kill())
   child.once('exit', resolve)
 })
-// Meanwhile, on another processor: half a second of the start is spent on reading what the server is made of.
-await import('../kernel.ts')
+// Meanwhile, on another processor, where that was built already.
+await (await builtCommands())?.kernel()
 if ((await building) !== 0) process.exit(1)
-await import('../main.ts')
+const { main } = (await builtCommands()) ?? (await import('../commands.ts'))
+await main()

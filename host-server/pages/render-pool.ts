@@ -8,6 +8,7 @@ import { whoRuns } from '../kernel/faults/who-runs.ts'
 import { withTimeout } from '../kernel/faults/with-timeout.ts'
 import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
 import { InFlight } from '../shared/in-flight.ts'
+import { sourceFile } from '../shared/source-file.ts'
 import type { PluginSet } from '../shared/types.ts'
 import { isFull, pluginMemoryLimits, WorkerFull, watchMemory } from '../shared/worker-memory.ts'
 import type { PageCalls } from './page-calls.ts'
@@ -72,6 +73,8 @@ export class RenderPool {
 
   constructor(options: RenderPoolOptions) {
     this.#options = options
+    // It loads what all pages need while the plugins of the first set start.
+    if (options.isPrepared && !options.isDevelopment) this.#current = this.#open()
   }
 
   /** Has the code of a set imported before the set becomes current. @throws PluginRejected for code that never comes to its end */
@@ -331,7 +334,7 @@ class Member {
   constructor(options: RenderPoolOptions, onLate: (key: string) => void) {
     this.#options = options
     this.#onLate = onLate
-    this.#worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
+    this.#worker = new Worker(sourceFile('pages/render-worker.ts'), {
       workerData: { core: options.core() },
       env: { NODE_ENV: 'production', ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }) },
       resourceLimits: MEMORY,

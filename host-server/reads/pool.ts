@@ -6,6 +6,7 @@ import type { Found } from '../kernel/faults/who-runs.ts'
 import { whoRuns } from '../kernel/faults/who-runs.ts'
 import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
 import { InFlight } from '../shared/in-flight.ts'
+import { sourceFile } from '../shared/source-file.ts'
 import type { DiscoveredPlugin } from '../shared/types.ts'
 import { isFull, pluginMemoryLimits, WorkerFull, watchMemory } from '../shared/worker-memory.ts'
 import type { FromWorker, SentCall, SentError, Snapshot, ToWorker } from './messages.ts'
@@ -106,7 +107,7 @@ class LaneWorker {
 
   constructor(name: WorkerLane, { file, reader, watch }: Pick<PoolOptions, 'file' | 'reader' | 'watch'>, snapshot: Snapshot) {
     this.name = name
-    this.worker = new Worker(file ?? new URL('./worker.ts', import.meta.url), {
+    this.worker = new Worker(file ?? sourceFile('reads/worker.ts'), {
       workerData: { lane: name, reader, running: this.#running, snapshot },
       resourceLimits: MEMORY,
     })

@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { hostname, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
+import { PRIVATE_FILE } from './private-files.ts'
 
 /** So many unexpected ends within so many seconds, and the next start is one in safe mode. */
 export const MOST_ENDS = 3
@@ -55,11 +56,12 @@ export function openRunRecord(dataDir: string, port: number): RunRecord {
   const endedByMemory = hadEnded && before.starting === undefined ? before.memory : undefined
   const ends = [...before.ends, ...(hadEnded && endedByMemory === undefined ? [now()] : [])].filter((at) => now() - at < WITHIN_SECONDS)
   const endsTooOften = ends.length >= MOST_ENDS
+  let opened: number | undefined = openSync(file, constants.O_RDWR | constants.O_CREAT, PRIVATE_FILE)
   // Counted from the beginning then: whoever leaves safe mode is to have as many attempts again.
   let note: Note = { pid: process.pid, ends: endsTooOften ? [] : ends }
   const change = (change: Partial<Note>) => {
     note = { ...note, ...change }
-    write(file, note)
+    if (opened !== undefined) write(opened, note)
   }
   change({})
   const stopWatching = watchMemory((memory) => change({ memory }))
@@ -72,6 +74,10 @@ export function openRunRecord(dataDir: string, port: number): RunRecord {
     },
     close() {
       stopWatching()
+      if (opened === undefined) return
+      closeSync(opened)
+      // The number is another file's by and by.
+      opened = undefined
       rmSync(file, { force: true })
     },
   }
@@ -117,10 +123,12 @@ function read(file: string): Note {
   }
 }
 
-/** Whole or not at all, and without waiting for the disk: it is for the end of a process, not of the machine. */
-function write(file: string, note: Note): void {
-  writeFileSync(`${file}.tmp`, JSON.stringify(note))
-  renameSync(`${file}.tmp`, file)
+/**
+ * In one piece, which the end of a process leaves whole, and over all that stood there. It is for that and not for the end of the machine, so
+ * nothing waits for the disk; a file renamed for each plugin that starts took 60 ms of a start (measured).
+ */
+function write(opened: number, note: Note): void {
+  writeSync(opened, JSON.stringify(note).padEnd(fstatSync(opened).size), 0)
 }
 
 /** @param pid 0: nobody */

@@ -18,6 +18,8 @@ export interface KernelOptions {
   coreDir?: string | undefined
   /** Output of the server's own build; without it the same code runs from its sources, whose threads open more slowly. */
   hostDir?: string | undefined
+  /** File that remembers between starts what was read of the plugins that came with the site; goes with `hostDir`, whose code read them. */
+  packageMemory?: string | undefined
   /** Served by `npm run dev`: plugins and core are built anew while it runs. */
   isDevelopment?: boolean
   /** Default true. Without, the thread that draws pages opens with the first of them, as many a site of a test is asked for none. */

@@ -8,16 +8,15 @@ import { withTimeout } from '../kernel/faults/with-timeout.ts'
 import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
 import { scope } from '../kernel/runtime/scope.ts'
 import type { View } from '../kernel/runtime/view.ts'
+import type { Pages } from '../pages/index.ts'
 import type { KernelState } from './kernel-state.ts'
 
-/** Gets pages ready for the present set; a plugin that keeps them from it goes into quarantine. Nothing to do without a build of core. */
-export async function openPages(state: KernelState, dispatcher: Dispatcher): Promise<void> {
-  const { coreDir } = state.options
-  if (!coreDir) return
-  state.pages = await createSitePages(state, dispatcher, coreDir)
+/** Gets pages ready for the present set; a plugin that keeps them from it goes into quarantine. */
+export async function openPages(state: KernelState, pages: Pages | null): Promise<void> {
+  state.pages = pages
   for (;;) {
     try {
-      return await state.pages.prepare(state.lifecycle.view)
+      return await pages?.prepare(state.lifecycle.view)
     } catch (error) {
       if (!(error instanceof PluginRejected)) throw error
       await state.lifecycle.quarantine(error.slug, pluginProblems.activation({ message: error.message }))
@@ -25,8 +24,11 @@ export async function openPages(state: KernelState, dispatcher: Dispatcher): Pro
   }
 }
 
-async function createSitePages(state: KernelState, dispatcher: Dispatcher, coreDir: string) {
+/** Pages of the set that is on whenever one is asked for; null without a build of core. */
+export async function createSitePages(state: KernelState, dispatcher: Dispatcher): Promise<Pages | null> {
   const { options, data, faults } = state
+  const { coreDir } = options
+  if (!coreDir) return null
   const { createPages } = await import('../pages/index.ts')
   return createPages({
     coreDir,

@@ -35,6 +35,7 @@ async function lifecycleMaker(state: KernelState, context: ContextServices, http
         ...options.pluginDirs.map((folder) => ({ folder, origin: 'bundled' as const })),
         { folder: packagesFolder(state), origin: 'installed' as const },
       ],
+      packageMemory: options.packageMemory,
       store,
       reserved: new Set(options.reservedSlugs),
       data,

@@ -4,9 +4,10 @@ import { shareKeys } from '../shared/share-keys.ts'
 import type { Compiled } from './compile.ts'
 import type { Task } from './finish.ts'
 import { finish, isFresh, readable } from './finish.ts'
+import type { Digests } from './input-hash.ts'
 import { inputHash } from './input-hash.ts'
 import type { Mode } from './mode.ts'
-import { readSource } from './plugin-source.ts'
+import { readSource, slugIn } from './plugin-source.ts'
 
 export interface BuildOptions {
   /** Absolute folders of plugins, each with a `plugin.json`. */
@@ -47,20 +48,19 @@ export function stalePlugins({ folders, out, mode, force = false }: BuildOptions
   const stale: Stale = { tasks: [], fresh: [], failed: [] }
   const stages = stagesIn(out)
   rmSync(stages, { recursive: true, force: true })
+  const digests: Digests = new Map()
   for (const folder of folders) {
-    const source = readSource(folder)
-    if ('errors' in source) {
-      stale.failed.push({ folder, errors: source.errors })
+    const neighbours = folders.filter((other) => other !== folder)
+    const hash = inputHash(folder, neighbours, { mode, shareKeys }, digests)
+    // What stands and is made of the same was found right then.
+    const standing = slugIn(folder)
+    if (!force && isFresh(out, standing, hash)) {
+      stale.fresh.push(standing)
       continue
     }
-    const { slug } = source.manifest
-    const hash = inputHash(
-      folder,
-      folders.filter((other) => other !== folder),
-      { mode, shareKeys },
-    )
-    if (!force && isFresh(out, slug, hash)) stale.fresh.push(slug)
-    else stale.tasks.push({ source, hash, stage: join(stages, slug), forVisitors: mode === 'production' })
+    const source = readSource(folder)
+    if ('errors' in source) stale.failed.push({ folder, errors: source.errors })
+    else stale.tasks.push({ source, hash, stage: join(stages, source.manifest.slug), forVisitors: mode === 'production' })
   }
   return stale
 }

@@ -1,7 +1,7 @@
 import type { Hash } from 'node:crypto'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** What stands in a plugin's folder and does not end up in what is built. */
@@ -9,22 +9,40 @@ const NOT_BUILT = new Set(['node_modules', 'dist', 'tests', 'testing', 'README.m
 
 const PRESET = dirname(fileURLToPath(import.meta.url))
 
+const MANIFEST_RULES = join(PRESET, '..', 'shared', 'manifest.schema.json')
+
+/** What was read so far of what stands on disk at one moment: path → digest. Plugins share most of what decides how they are built. */
+export type Digests = Map<string, string>
+
 /**
- * Digest over everything that decides what a build writes: the plugin's own files, the contracts of its neighbours, the preset,
- * the shared packages and the lock file. The same inputs give the same digest on every machine.
+ * Digest over everything that decides what a build writes: the plugin's own files, the contracts of its neighbours, the preset, the rules of
+ * manifests, the shared packages and the lock file. The same inputs give the same digest on every machine.
  * @param folder the plugin
  * @param neighbours folders whose `shared/` it may import
  * @param extra further values that the output depends on (mode, shared packages)
  */
-export function inputHash(folder: string, neighbours: string[], extra: unknown): string {
-  const hash = createHash('sha256').update(JSON.stringify(extra))
-  addFolder(hash, folder, folder)
-  for (const neighbour of [...neighbours].sort()) {
-    addFolder(hash, join(neighbour, 'shared'), dirname(neighbour))
-    hash.update(contractsOf(neighbour))
+export function inputHash(folder: string, neighbours: string[], extra: unknown, digests: Digests = new Map()): string {
+  const once = (path: string, add: (hash: Hash) => void) => {
+    const found = digests.get(path) ?? digestOf(add)
+    digests.set(path, found)
+    return found
   }
-  addFolder(hash, PRESET, PRESET)
-  addFile(hash, lockFile(folder), 'package-lock.json')
+  const folderOnce = (path: string) => once(path, (hash) => addFolder(hash, path, path))
+  const lock = lockFile(folder)
+  return digestOf((hash) => {
+    hash.update(JSON.stringify(extra)).update(folderOnce(folder))
+    for (const neighbour of [...neighbours].sort()) {
+      hash.update(`\0${basename(neighbour)}\0`).update(folderOnce(join(neighbour, 'shared')))
+      hash.update(once(join(neighbour, 'plugin.json'), (contracts) => contracts.update(contractsOf(neighbour))))
+    }
+    hash.update(folderOnce(PRESET))
+    for (const file of [MANIFEST_RULES, lock]) if (file) hash.update(once(file, (content) => addFile(content, file, basename(file))))
+  })
+}
+
+function digestOf(add: (hash: Hash) => void): string {
+  const hash = createHash('sha256')
+  add(hash)
   return hash.digest('hex')
 }
 
@@ -47,8 +65,7 @@ function addFolder(hash: Hash, folder: string, root: string): void {
   }
 }
 
-function addFile(hash: Hash, path: string | undefined, name: string): void {
-  if (path === undefined) return
+function addFile(hash: Hash, path: string, name: string): void {
   const content = readFileSync(path)
   hash.update(`\0${name}\0${content.length}\0`).update(content)
 }
@@ -64,13 +81,16 @@ function lockFile(from: string): string | undefined {
 /**
  * Digest over parts of a checkout and its lock file.
  * @param root the checkout
- * @param parts folders below it; what only tests read does not count
+ * @param parts folders and files below it; what only tests read does not count
  */
 export function digestOfParts(root: string, parts: string[]): string {
-  const hash = createHash('sha256')
-  for (const part of parts) addFolder(hash, join(root, part), root)
-  addFile(hash, join(root, 'package-lock.json'), 'package-lock.json')
-  return hash.digest('hex')
+  return digestOf((hash) => {
+    for (const part of [...parts, 'package-lock.json']) {
+      const path = join(root, part)
+      if (statSync(path).isDirectory()) addFolder(hash, path, root)
+      else addFile(hash, path, part)
+    }
+  })
 }
 
 /** What a build was made of, noted beside what it wrote. @param out folder of the build */

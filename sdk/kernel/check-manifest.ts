@@ -16,7 +16,9 @@ let compiled: ValidateFunction | undefined
 /** Compiled when first used: read workers load this file and check nothing. */
 function validator(): ValidateFunction {
   if (compiled) return compiled
-  const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, keywords: ['expected'] })
+  // The schema is our own and judges few values: making its code short costs more than it saves (measured: 120 ms against 53).
+  const quickly = { validateSchema: false, inlineRefs: false, code: { optimize: false } }
+  const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, keywords: ['expected'], ...quickly })
   ajv.addFormat('semver', (text) => semver.valid(text) === text)
   ajv.addFormat('semver-range', (text) => semver.validRange(text) !== null)
   ajv.addFormat('inside', isInside)

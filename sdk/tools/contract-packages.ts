@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { pluginsIn } from '../build/plugin-source.ts'
+import { pluginsIn } from '../build/plugins-in.ts'
 import type { Manifest } from '../shared/manifest.ts'
 import type { PackageJson } from './sdk-package.ts'
 import { addressJavaScript, readJson } from './sdk-package.ts'

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { newPlugin } from '@stoa/sdk/build'
 import type { Manifest } from '@stoa/sdk/manifest'
-import { pluginsIn } from '../build/plugin-source.ts'
+import { pluginsIn } from '../build/plugins-in.ts'
 
 /** `npm run plugin:new <slug>`: a plugin in `plugins/` that runs at once, with its test. */
 const [slug] = process.argv.slice(2)

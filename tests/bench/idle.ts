@@ -57,7 +57,7 @@ async function startSite(dataDir: string, port: number) {
   const began = performance.now()
   const { env: allocator, execArgv } = startedAs()
   const env = { ...process.env, ...allocator, NODE_ENV: 'production', STOA_DATA: dataDir, PORT: String(port), HOST: '127.0.0.1' }
-  const child = spawn(process.execPath, [...execArgv, join(root, 'host-server', 'cli', 'run.mjs'), '../main'], { env, stdio: 'ignore' })
+  const child = spawn(process.execPath, [...execArgv, join(root, 'host-server', 'cli', 'run.mjs'), 'start'], { env, stdio: 'ignore' })
   const isServing = () =>
     fetch(`http://127.0.0.1:${port}/healthz`).then(
       ({ ok }) => ok,

@@ -208,7 +208,7 @@ function startSite(dataDir: string, port: number): ChildProcess {
     STOA_ADMIN_EMAIL: ADMIN.email,
     STOA_ADMIN_PASSWORD: ADMIN.password,
   }
-  return spawn(process.execPath, [...started.execArgv, join(root, 'host-server', 'cli', 'run.mjs'), '../main'], { env, stdio: 'ignore' })
+  return spawn(process.execPath, [...started.execArgv, join(root, 'host-server', 'cli', 'run.mjs'), 'start'], { env, stdio: 'ignore' })
 }
 
 async function serves(site: ChildProcess, url: string): Promise<void> {

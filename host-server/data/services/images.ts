@@ -5,6 +5,7 @@ import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Images } from '@stoa/sdk/server'
 import { createTurns } from '@stoa/sdk/server'
+import { sourceFile } from '../../shared/source-file.ts'
 
 export interface ImageTask {
   what: keyof Images
@@ -41,7 +42,7 @@ export function createImages(caller: () => string = () => '', patienceMs = PATIE
   let received: ((reply: ImageReply) => void) | undefined
 
   function begin(): ChildProcess {
-    const file = fileURLToPath(new URL('./image-process.ts', import.meta.url))
+    const file = fileURLToPath(sourceFile('data/services/image-process.ts'))
     const options = {
       serialization: 'advanced' as const,
       // Nothing of the site's surroundings: a decoder that is broken into finds no passwords there.

@@ -1,6 +1,7 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import type { MessagePort } from 'node:worker_threads'
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
+import { sourceFile } from '../../shared/source-file.ts'
 import { heldBy, memoryLimits } from '../../shared/worker-memory.ts'
 import type { Scope } from '../runtime/scope.ts'
 import { scope } from '../runtime/scope.ts'
@@ -98,7 +99,7 @@ export function startWatchdog(stuckMs: number, onStandstill: (found: Standstill,
   port1.on('message', take)
   port1.unref()
   const workerData: WatchdogData = { beat, told, port: port2, stuckMs, mayEnd, main }
-  const worker = new Worker(new URL('./watchdog-worker.ts', import.meta.url), {
+  const worker = new Worker(sourceFile('kernel/faults/watchdog-worker.ts'), {
     workerData,
     transferList: [port2],
     resourceLimits: memoryLimits(1, 64),

@@ -32,7 +32,7 @@ export class Inventory {
   constructor(options: LifecycleOptions, activeSet: ActiveSet) {
     this.#options = options
     this.#activeSet = activeSet
-    this.#scanner = new FolderScanner(options.roots, options.reserved)
+    this.#scanner = new FolderScanner(options.roots, options.reserved, options.packageMemory)
     this.quarantines = new Quarantines(options.data.plugins)
   }
 

@@ -5,6 +5,8 @@ import type { View } from '../runtime/view.ts'
 
 export interface LifecycleOptions extends ActiveSetOptions {
   roots: PluginRoot[]
+  /** File that remembers what was read of what came with the site. */
+  packageMemory?: string | undefined
   store: PackageStore
   /** Slugs that no package from outside may newly take. */
   reserved: ReadonlySet<string>

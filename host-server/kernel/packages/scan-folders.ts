@@ -9,6 +9,8 @@ import { LRUCache } from 'lru-cache'
 import semver from 'semver'
 import { integrityOf } from '../../../sdk/kernel/integrity.ts'
 import type { BuildFacts, BuiltManifest, DiscoveredPlugin, LocaleFile } from '../../shared/types.ts'
+import type { KnownPlugin } from './read-memory.ts'
+import { ReadMemory } from './read-memory.ts'
 
 /** Something that is meant to be a plugin and cannot be one. */
 export interface BrokenPlugin {
@@ -54,11 +56,16 @@ export class FolderScanner {
   readonly #roots: readonly PluginRoot[]
   readonly #reserved: ReadonlySet<string>
   readonly #known = new Map<string, { signature: string; read: Read }>()
+  readonly #memory: ReadMemory | undefined
 
-  /** @param reserved slugs that no package from outside may newly take */
-  constructor(roots: readonly PluginRoot[], reserved: ReadonlySet<string> = new Set()) {
+  /**
+   * @param reserved slugs that no package from outside may newly take
+   * @param memory file that remembers what was read of what came with the site, see {@link ReadMemory}
+   */
+  constructor(roots: readonly PluginRoot[], reserved: ReadonlySet<string> = new Set(), memory?: string) {
     this.#roots = roots
     this.#reserved = reserved
+    this.#memory = memory === undefined ? undefined : new ReadMemory(memory)
   }
 
   /** What came with the site under this slug is read again at the next look. */
@@ -73,6 +80,7 @@ export class FolderScanner {
       for (const name of foldersIn(folder)) this.#readFolder(found, owned, join(folder, name), origin)
       if (origin === 'installed') this.#readStore(found, join(folder, STORE))
     }
+    this.#memory?.save()
     return found
   }
 
@@ -127,7 +135,7 @@ export class FolderScanner {
       }
       if (known?.signature === signature) return known.read
     }
-    const read = readPlugin(folder, origin)
+    const read = readPlugin(folder, origin, origin === 'bundled' ? this.#memory : undefined)
     const result = key === undefined || 'problem' in read ? read : stored(read, key)
     this.#known.set(folder, { signature, read: result })
     return result
@@ -194,21 +202,24 @@ export const mapsOf = (folder: string): string[] =>
     })
 
 /** Reads and checks one folder without running any of its code. Whatever lies there, the result is a plugin or what is wrong with it. */
-export function readPlugin(folder: string, origin: 'bundled' | 'installed'): Read {
+export function readPlugin(folder: string, origin: 'bundled' | 'installed', memory?: ReadMemory): Read {
   try {
-    return readFolder(folder, origin)
+    return readFolder(folder, origin, memory)
   } catch (error) {
     return { problem: unreadable(error) }
   }
 }
 
 /** What was read before, by signature: a process that opens site after site reads the same folders for each. */
-const readBefore = new LRUCache<string, Omit<DiscoveredPlugin, 'folder' | 'origin'>>({ max: 1_000 })
+const readBefore = new LRUCache<string, KnownPlugin>({ max: 1_000 })
 
-function readFolder(folder: string, origin: 'bundled' | 'installed'): Read {
+function readFolder(folder: string, origin: 'bundled' | 'installed', memory?: ReadMemory): Read {
   const signature = signatureOf(folder)
-  const known = readBefore.get(signature)
-  if (known) return { ...known, folder, origin }
+  const known = readBefore.get(signature) ?? memory?.get(signature)
+  if (known) {
+    digested.set(signature, known.files)
+    return { ...known, folder, origin }
+  }
   const json = readManifest(join(folder, 'plugin.json'))
   const asked = (json as { sdk?: unknown } | null)?.sdk
   if (typeof asked === 'string' && semver.validRange(asked) !== null && !semver.satisfies(sdkVersion, asked))
@@ -223,6 +234,7 @@ function readFolder(folder: string, origin: 'bundled' | 'installed'): Read {
   for (const file of localesIn(folder)) checkTexts(folder, file)
   const read = { manifest, ...named }
   readBefore.set(signature, read)
+  memory?.set(signature, read)
   return { ...read, folder, origin }
 }
 
