@@ -75,6 +75,7 @@ export async function startTestSite(): Promise<TestSite> {
     isDevelopment: false,
     isPrepared: true,
     pageMs: 60_000,
+    pagesOfOne: 1_000,
     measuring: new Measuring(),
     set: () => set,
     onSwitch(fn) {
@@ -108,6 +109,8 @@ export async function startTestSite(): Promise<TestSite> {
       { code: 'en_US', label: 'English' },
     ],
     readCookieSession: async () => null,
+    whoAsks: () => '',
+    wordsOf: ({ message }) => message,
     mayListen: async () => false,
     onPush: () => {},
     onFault: (slug, where, error) => void warnings.push(`${slug} failed at ${where}: ${String(error)}`),

@@ -57,6 +57,15 @@ export class PageCache {
     this.#now = now
   }
 
+  /** The page as it was made at this version of the data, where that is known already. */
+  current(key: string, version: number): KeptPage | undefined {
+    const now = this.#now()
+    const kept = this.#kept.get(key)
+    if (!kept || kept.version !== version || now >= kept.until) return undefined
+    this.#asked.set(key, now)
+    return kept
+  }
+
   /**
    * The page as it was made at this version of the data, else what `make` makes of it: once, however many ask at a time.
    * @param make is given the page of another version, and returns that one when it would be the same now; undefined for what must not be

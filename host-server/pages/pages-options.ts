@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Person } from '@stoa/sdk'
+import type { CodedError, Person } from '@stoa/sdk'
 import type { Listener, SiteInfo, Visit } from '@stoa/sdk/server'
 import type { InsideReply, InsideRequest } from '../http/inside.ts'
 import type { Measuring } from '../shared/measuring.ts'
@@ -16,6 +16,8 @@ export interface PagesOptions {
   isPrepared: boolean
   /** Milliseconds after which a page that is drawn is left to the browser. */
   pageMs: number
+  /** Pages of one person or network that may wait to be made. */
+  pagesOfOne: number
   /** What is on now; for a request, what is on for it. */
   set(req?: IncomingMessage): PluginSet
   onSwitch(fn: (set: PluginSet) => void): () => void
@@ -32,6 +34,10 @@ export interface PagesOptions {
   /** The `web` branch of a plugin's texts. */
   texts(slug: string, language: string): Record<string, unknown> | undefined
   languages(): { code: string; label: string }[]
+  /** Whose request it is, for taking turns. */
+  whoAsks(req: IncomingMessage, person: Person | null): string
+  /** What an error says to people. */
+  wordsOf(error: CodedError, language: string): string
   /** Tells plugins that somebody was given a rendered page. */
   served(req: IncomingMessage, visit: Pick<Visit, 'path' | 'person'>): void
   /** Whether somebody may hear pushes of this id and topic. */

@@ -1,8 +1,11 @@
 import type { RunRecord } from '../shared/run-record.ts'
 import type { LogFunction } from '../shared/types.ts'
 
-/** Milliseconds that a plugin's code may take before it counts as failed; `pageMs`: a page that is drawn with the code of several. */
-export const LIMITS = { handlerMs: 60_000, tapMs: 10_000, activateMs: 30_000, stuckMs: 5_000, pageMs: 5_000 }
+/**
+ * Milliseconds that a plugin's code may take before it counts as failed; `pageMs`: a page that is drawn with the code of several. `pagesOfOne`: pages of
+ * one person or network that may wait to be made, 30 KB each (measured); who is refused comes again at once, and costs more than who waits.
+ */
+export const LIMITS = { handlerMs: 60_000, tapMs: 10_000, activateMs: 30_000, stuckMs: 5_000, pageMs: 5_000, pagesOfOne: 5_000 }
 
 export interface KernelOptions {
   dataDir: string

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pluginProblems } from '@stoa/sdk/kernel'
-import { kernelHooks, sessionCookie } from '@stoa/sdk/server'
+import { kernelHooks, sessionCookie, whoAsks } from '@stoa/sdk/server'
 import { readCookie } from '../../sdk/pages/preferences.ts'
 import { viewOf } from '../calls/instance.ts'
 import type { Dispatcher } from '../http/dispatcher.ts'
@@ -36,6 +36,7 @@ export async function createSitePages(state: KernelState, dispatcher: Dispatcher
     isDevelopment: options.isDevelopment ?? false,
     isPrepared: options.preparesPages ?? true,
     pageMs: state.limits.pageMs,
+    pagesOfOne: state.limits.pagesOfOne,
     set: (req) => (req && viewOf(req)) ?? state.lifecycle.view,
     onSwitch: (fn) => {
       state.onSwitch.add(fn)
@@ -48,6 +49,8 @@ export async function createSitePages(state: KernelState, dispatcher: Dispatcher
     site: data.site,
     texts: (slug, language) => state.lifecycle.webTexts(slug, language),
     languages: () => state.lifecycle.view.texts.languages(),
+    whoAsks: (req, person) => whoAsks({ person, ip: state.addressOf(req) }),
+    wordsOf: ({ code, params }, language) => state.lifecycle.view.texts.text(code, params, language, data.site.language),
     served: (req, visit) => {
       const userAgent = req.headers['user-agent'] ?? ''
       void state.lifecycle.view.run(kernelHooks.documentServed as never, [{ ...visit, ip: state.addressOf(req), userAgent }])

@@ -1,12 +1,13 @@
 import { baseErrors } from '../shared/index.ts'
 import type { RequestInfo } from './context.ts'
+import { networkOf } from './network.ts'
 
 /** Seconds after which somebody who was put off may come again. */
 const BUSY_SECONDS = 5
 
-/** Who asks, for {@link Turn.of}: a person wherever they are, a visitor by address; nobody where no request is. */
+/** Who asks, for {@link Turn.of}: a person wherever they are, a visitor by {@link networkOf their network}; nobody where no request is. */
 export const whoAsks = (request: Pick<RequestInfo, 'person' | 'ip'> | null): string =>
-  request?.person ? `person ${request.person.id}` : (request?.ip ?? '')
+  request?.person ? `person ${request.person.id}` : networkOf(request?.ip ?? '')
 
 /** How a piece of work waits. */
 export interface Turn {
@@ -18,7 +19,7 @@ export interface Turn {
   signal?: AbortSignal
 }
 
-/** Work that is done one piece after the other. */
+/** Work that is done one piece, or a few, at a time. */
 export interface Turns {
   /** @throws `base.busy` when too much waits already, or when it was aborted while it waited */
   take<R>(work: () => Promise<R>, turn?: Turn): Promise<R>
@@ -30,30 +31,33 @@ export interface Turns {
  * For what a thread or a process of its own does, which comes with the first piece of work and goes some time after the last.
  * @param rest called when there was nothing to do for `idleMs`; @param most pieces that may wait, of each priority
  * @param mostOfOne pieces of one person that may wait, default `most`; @param mostLowOfOne those of low priority, default as many
+ * @param atOnce pieces that are done at the same time, default 1
  */
 export function createTurns({
   most,
   mostOfOne = most,
   mostLowOfOne = mostOfOne,
-  idleMs,
+  atOnce = 1,
+  idleMs = 0,
   rest,
 }: {
   most: number
   mostOfOne?: number
   mostLowOfOne?: number
-  idleMs: number
-  rest(): void
+  atOnce?: number
+  idleMs?: number
+  rest?(): void
 }): Turns {
   const normal = new FairQueue()
   const low = new FairQueue()
-  let busy = false
+  let begun = 0
   let idle: NodeJS.Timeout | undefined
   const refusal = () => baseErrors.busy({ seconds: BUSY_SECONDS })
 
   function enter({ of = '', priority, signal }: Turn): Promise<void> | undefined {
     if (signal?.aborted) throw refusal()
-    if (!busy) {
-      busy = true
+    if (begun < atOnce) {
+      begun++
       return undefined
     }
     const [queue, mostOwn] = priority === 'low' ? [low, mostLowOfOne] : [normal, mostOfOne]
@@ -69,7 +73,8 @@ export function createTurns({
   function leave(): void {
     const next = normal.next() ?? low.next()
     if (next) return next()
-    busy = false
+    begun--
+    if (begun > 0 || !rest) return
     idle = setTimeout(rest, idleMs)
     idle.unref()
   }
@@ -90,33 +95,39 @@ export function createTurns({
 
 /** Round robin by person: whose work is taken out goes behind everybody else who waits. */
 class FairQueue {
-  readonly #waiting = new Map<string, (() => void)[]>()
+  readonly #waiting = new Map<string, Set<() => void>>()
+  #size = 0
 
   get size(): number {
-    return [...this.#waiting.values()].reduce((sum, { length }) => sum + length, 0)
+    return this.#size
   }
 
   sizeOf(person: string): number {
-    return this.#waiting.get(person)?.length ?? 0
+    return this.#waiting.get(person)?.size ?? 0
   }
 
   add(person: string, begin: () => void): void {
-    this.#waiting.set(person, [...(this.#waiting.get(person) ?? []), begin])
+    const all = this.#waiting.get(person) ?? new Set()
+    this.#waiting.set(person, all.add(begin))
+    this.#size++
   }
 
   remove(person: string, begin: () => void): boolean {
-    const all = this.#waiting.get(person) ?? []
-    const left = all.filter((one) => one !== begin)
-    if (left.length > 0) this.#waiting.set(person, left)
-    else this.#waiting.delete(person)
-    return left.length < all.length
+    const all = this.#waiting.get(person)
+    if (!all?.delete(begin)) return false
+    if (all.size === 0) this.#waiting.delete(person)
+    this.#size--
+    return true
   }
 
   next(): (() => void) | undefined {
-    for (const [person, [begin, ...left]] of this.#waiting) {
+    for (const [person, all] of this.#waiting) {
       this.#waiting.delete(person)
-      if (left.length > 0) this.#waiting.set(person, left)
-      return begin
+      this.#waiting.set(person, all)
+      for (const begin of all) {
+        this.remove(person, begin)
+        return begin
+      }
     }
     return undefined
   }

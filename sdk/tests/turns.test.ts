@@ -2,7 +2,7 @@ import { createTurns } from '@stoa/sdk/server'
 import { describe, expect, it } from 'vitest'
 
 /** Turns of which one is taken, until `end` is called. */
-function takenTurns(options: { most: number; mostOfOne?: number }) {
+function takenTurns(options: { most: number; mostOfOne?: number; atOnce?: number }) {
   const turns = createTurns({ ...options, idleMs: 1000, rest: () => {} })
   const { promise, resolve } = Promise.withResolvers<void>()
   const done: string[] = []
@@ -35,6 +35,15 @@ describe('work that takes turns', () => {
     await end()
     await Promise.all(all)
     expect(done).toEqual(['ann 1', 'bob 1', 'cleo 1', 'ann 2', 'bob 2', 'ann 3'])
+  })
+
+  it('is done a few at a time where that is said', async () => {
+    const { add, end, done } = takenTurns({ most: 1, atOnce: 2 })
+    await add('beside')
+    expect(done).toEqual(['beside'])
+    await end()
+    await add('after')
+    expect(done).toEqual(['beside', 'after'])
   })
 
   it('is refused to who has as much waiting as one may, and to nobody else', async () => {
