@@ -27,8 +27,8 @@ export function configurations({ mode, core, host, plugins }: Parts): Configurat
 const out = join(import.meta.dirname, 'build/rspack')
 
 /** For tools that read an rspack configuration, such as analysers: everything, into a folder that nobody serves. */
-export default (_: unknown, { mode = 'production' }: { mode?: Mode } = {}) => {
-  const { tasks } = stalePlugins({ folders: pluginsIn(join(import.meta.dirname, 'plugins')), out, mode, force: true })
+export default async (_: unknown, { mode = 'production' }: { mode?: Mode } = {}) => {
+  const { tasks } = await stalePlugins({ folders: pluginsIn(join(import.meta.dirname, 'plugins')), out, mode, force: true })
   const plugins = tasks.map((task) => ({ ...task, stage: join(out, task.source.manifest.slug) }))
   return configurations({ mode, core: join(out, 'core'), host: join(out, 'host'), plugins })
 }

@@ -32,7 +32,7 @@ export async function buildSite(options: SiteBuild): Promise<string[]> {
 async function buildParts({ mode, force, folders, out }: Required<SiteBuild>): Promise<string[]> {
   const core = staleCore(mode, out.core, force)
   const host = staleHost(out.host, force)
-  const stale = stalePlugins({ folders, out: out.plugins, mode, force })
+  const stale = await stalePlugins({ folders, out: out.plugins, mode, force })
   const compiled = await compileParts({ mode, core: core && out.core, host: host && out.host, plugins: stale.tasks })
   const { built, fresh, failed, warnings } = await finishPlugins(stale, compiled, out.plugins)
   if (core) await finishCore(mode, out.core, core, compiled)

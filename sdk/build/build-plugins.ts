@@ -7,7 +7,7 @@ import { finish, isFresh, readable } from './finish.ts'
 import type { Digests } from './input-hash.ts'
 import { inputHash } from './input-hash.ts'
 import type { Mode } from './mode.ts'
-import { readSource, slugIn } from './plugin-source.ts'
+import { slugIn } from './plugins-in.ts'
 
 export interface BuildOptions {
   /** Absolute folders of plugins, each with a `plugin.json`. */
@@ -36,7 +36,7 @@ export interface Stale extends Omit<BuildResult, 'built' | 'warnings'> {
 
 /** Builds plugins that are stale, all in one go; a failing one does not keep the others from being built. */
 export async function buildPlugins(options: BuildOptions): Promise<BuildResult> {
-  const stale = stalePlugins(options)
+  const stale = await stalePlugins(options)
   // The compiler is large: a start that has nothing to build does not load it.
   if (stale.tasks.length === 0) return await finishPlugins(stale, new Map(), options.out)
   const [{ compile }, { pluginConfigs }] = await Promise.all([import('./compile.ts'), import('./plugin-configs.ts')])
@@ -44,7 +44,7 @@ export async function buildPlugins(options: BuildOptions): Promise<BuildResult> 
 }
 
 /** What of the plugins has to be built; a configuration for each task is to be compiled before {@link finishPlugins}. */
-export function stalePlugins({ folders, out, mode, force = false }: BuildOptions): Stale {
+export async function stalePlugins({ folders, out, mode, force = false }: BuildOptions): Promise<Stale> {
   const stale: Stale = { tasks: [], fresh: [], failed: [] }
   const stages = stagesIn(out)
   rmSync(stages, { recursive: true, force: true })
@@ -58,6 +58,8 @@ export function stalePlugins({ folders, out, mode, force = false }: BuildOptions
       stale.fresh.push(standing)
       continue
     }
+    // What judges manifests is large, too.
+    const { readSource } = await import('./plugin-source.ts')
     const source = readSource(folder)
     if ('errors' in source) stale.failed.push({ folder, errors: source.errors })
     else stale.tasks.push({ source, hash, stage: join(stages, source.manifest.slug), forVisitors: mode === 'production' })

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { checkManifest } from '../kernel/check-manifest.ts'
 import type { Manifest } from '../shared/manifest.ts'
 
@@ -21,15 +21,6 @@ export interface PluginSource {
   styles: string[]
   /** Languages with a `locales/<code>.json`. */
   locales: string[]
-}
-
-/** What `plugin.json` calls itself, whether or not it is right; empty where there is no name. */
-export function slugIn(folder: string): string {
-  try {
-    return basename((JSON.parse(readFileSync(join(folder, 'plugin.json'), 'utf8')) as { slug: string }).slug)
-  } catch {
-    return ''
-  }
 }
 
 /** Reads `plugin.json` and looks for the files it names. */

@@ -26,7 +26,7 @@ export async function seededSite(posts: number, databaseUrl?: string): Promise<{
   const note = join(dataDir, 'seeded.json')
   if (!existsSync(note)) {
     rmSync(dataDir, { recursive: true, force: true })
-    mkdirSync(dataDir, { recursive: true })
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     writeFileSync(note, await seed(dataDir, posts, databaseUrl))
   }
   return { dataDir, seeded: JSON.parse(readFileSync(note, 'utf8')) as Seeded }

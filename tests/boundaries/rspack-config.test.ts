@@ -4,9 +4,9 @@ import { expect, it } from 'vitest'
 import { pluginFolders } from '../../host-server/cli/site-folders.ts'
 import everything from '../../rspack.config.ts'
 
-it('the configuration of the repository has both halves of core and of every plugin and what the server loads in threads, each once', () => {
+it('the configuration of the repository has both halves of core and of every plugin and the server, each once', async () => {
   const having = (files: string) => pluginFolders().filter((folder) => globSync(files, { cwd: folder }).length > 0)
-  const names = everything(undefined).map(({ name }) => name)
+  const names = (await everything(undefined)).map(({ name }) => name)
   const expected = [
     'core (web)',
     'core (node)',
