@@ -49,7 +49,7 @@ export default {
     },
     core: { entry: ['entry/*.{ts,tsx}', 'build.ts', '**/*.test.{ts,tsx}'], project: ['**/*.{ts,tsx}'] },
     'host-server': {
-      entry: ['main.ts', 'cli/*.{ts,mjs}', '**/*worker.ts', 'data/services/image-process.ts', '**/*.test.ts'],
+      entry: ['main.ts', 'cli/*.{ts,mjs}', '**/*worker.ts', 'data/services/image-process.ts', 'tests/built-server.ts', '**/*.test.ts'],
       project: ['**/*.{ts,mjs}'],
     },
     ...Object.fromEntries(

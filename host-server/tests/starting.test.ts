@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import sharp from 'sharp'
 import { afterEach, describe, expect, it } from 'vitest'
 
-const main = resolve(import.meta.dirname, '..', 'main.ts')
 const cleanups: (() => void)[] = []
 afterEach(() => {
   for (const clean of cleanups.splice(0)) clean()
@@ -21,7 +21,9 @@ function folder(): string {
 /** Starts the server as an operator would. */
 function start(env: Record<string, string>) {
   const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(STOA_|DATABASE_URL|SMTP_URL|PORT|HOST)/.test(name)))
-  const child = spawn(process.execPath, [main], { env: { ...clean, PORT: '0', HOST: '127.0.0.1', ...env } })
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'built-server.ts')], {
+    env: { ...clean, PORT: '0', HOST: '127.0.0.1', ...env },
+  })
   cleanups.push(() => child.kill('SIGKILL'))
   let output = ''
   const listeners = new Set<() => void>()
@@ -49,14 +51,13 @@ const owner = {
   STOA_ADMIN_PASSWORD: 'Owner12345',
 }
 
-async function logIn(url: string, pass: string): Promise<number> {
-  const response = await fetch(`${url}/answer/api/v1/user/login/email`, {
+const login = (url: string, pass: string) =>
+  fetch(`${url}/answer/api/v1/user/login/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ e_mail: owner.STOA_ADMIN_EMAIL, pass }),
   })
-  return response.status
-}
+const logIn = async (url: string, pass: string): Promise<number> => (await login(url, pass)).status
 
 describe('a wrong value in the environment', () => {
   const wrong: [string, string, string][] = [
@@ -126,6 +127,24 @@ describe('the first start', () => {
     expect(await logIn(url, owner.STOA_ADMIN_PASSWORD)).toBe(200)
     second.child.kill('SIGTERM')
     expect(await second.exit).toBe(0)
+  })
+
+  it('has what the built server opens besides: the threads that read and draw, the process of pictures', async () => {
+    const server = start({ STOA_DATA: folder(), ...owner })
+    const url = await server.address
+    const { data } = (await (await login(url, owner.STOA_ADMIN_PASSWORD)).json()) as { data: { access_token: string } }
+    const page = await fetch(`${url}/tags`, { headers: { accept: 'text/html' } })
+    expect(await page.text()).toContain('<h1')
+    expect((await fetch(`${url}/answer/api/v1/tags/page`)).status).toBe(200)
+    const form = new FormData()
+    form.set('source', 'avatar')
+    const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: '#39f' } }).png()
+    form.set('file', new File([new Uint8Array(await picture.toBuffer())], 'me.png'))
+    const sent = await fetch(`${url}/answer/api/v1/file`, { method: 'POST', headers: { authorization: data.access_token }, body: form })
+    expect(sent.status).toBe(200)
+    server.child.kill('SIGTERM')
+    expect(await server.exit).toBe(0)
+    expect(server.output()).not.toMatch(/ (warn|error) /)
   })
 
   it('without these variables waits for the installer', async () => {

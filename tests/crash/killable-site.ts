@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { recordFile } from '../../host-server/shared/run-record.ts'
 import type { TestDatabase } from '../../sdk/testing/database.ts'
 import { createDatabase } from '../../sdk/testing/database.ts'
 
-const MAIN = resolve(import.meta.dirname, '../../host-server/main.ts')
+const SERVER = join(import.meta.dirname, '../../host-server/tests/built-server.ts')
 export const ADMIN = '/answer/admin/api'
 export const API = '/answer/api/v1'
 
@@ -48,7 +48,7 @@ export async function killableSite() {
   async function start(killAfterMs?: number): Promise<void> {
     rmSync(recordFile(dataDir, 0), { force: true })
     const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(STOA_|DATABASE_URL|SMTP_URL|PORT|HOST)/.test(name)))
-    const child = spawn(process.execPath, [MAIN], {
+    const child = spawn(process.execPath, [SERVER], {
       env: {
         ...clean,
         PORT: '0',
