@@ -2,12 +2,10 @@ import type { Options, ValidateFunction } from 'ajv'
 import { Ajv } from 'ajv'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import addFormats from 'ajv-formats'
+import { COMPILE_PLAINLY } from '../../sdk/kernel/compile-plainly.ts'
 import { compiledOnce } from '../shared/compiled-once.ts'
 
 const formats = addFormats as unknown as <A extends Ajv | Ajv2019>(ajv: A) => A
-
-/** Making the code short and quick takes longer than it ever saves: for the judge itself 66 ms of a start instead of 14 (measured). */
-const PLAINLY = { code: { optimize: false }, inlineRefs: false }
 
 /**
  * Compilers that leave the judging of schemas to one for all: each would make the same judge for itself (measured: a tenth of a start, 30 ms for the
@@ -19,13 +17,13 @@ function judgedBy<A extends Ajv | Ajv2019>(make: new (options: Options) => A): (
   return (options) => {
     let ajv: A | undefined
     const compiling = (): A => {
-      ajv ??= formats(new make({ ...PLAINLY, strict: false, allErrors: true, ...options, validateSchema: false }))
+      ajv ??= formats(new make({ ...COMPILE_PLAINLY, strict: false, allErrors: true, ...options, validateSchema: false }))
       return ajv
     }
     return (schema) => {
       const keyOf = () => JSON.stringify([make.name, options, schema])
       const compile = () => compiledOnce(keyOf, () => compiling().compile(schema))
-      judge ??= formats(new make({ ...PLAINLY, strict: false }))
+      judge ??= formats(new make({ ...COMPILE_PLAINLY, strict: false }))
       judge.validateSchema(schema, true)
       return JSON.stringify(schema).includes('"$ref"') ? compile() : onDemand(compile)
     }

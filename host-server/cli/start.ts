@@ -20,7 +20,8 @@ const building = new Promise((resolve) => {
   child.once('exit', resolve)
 })
 // Meanwhile, on another processor, where that was built already.
-await (await builtCommands())?.kernel()
+const standing = await builtCommands()
+await standing?.kernel()
 if ((await building) !== 0) process.exit(1)
-const { main } = (await builtCommands()) ?? (await import('../commands.ts'))
+const { main } = standing ?? (await builtCommands()) ?? (await import('../commands.ts'))
 await main()

@@ -4,6 +4,7 @@ import semver from 'semver'
 import sdkPackage from '../package.json' with { type: 'json' }
 import schema from '../shared/manifest.schema.json' with { type: 'json' }
 import type { Manifest } from '../shared/manifest.ts'
+import { COMPILE_PLAINLY } from './compile-plainly.ts'
 import { meant } from './nearest.ts'
 
 export type CheckedManifest = { ok: Manifest } | { errors: string[] }
@@ -16,9 +17,15 @@ let compiled: ValidateFunction | undefined
 /** Compiled when first used: read workers load this file and check nothing. */
 function validator(): ValidateFunction {
   if (compiled) return compiled
-  // The schema is our own and judges few values: making its code short costs more than it saves (measured: 120 ms against 53).
-  const quickly = { validateSchema: false, inlineRefs: false, code: { optimize: false } }
-  const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, keywords: ['expected'], ...quickly })
+  // The schema is our own, and right.
+  const ajv = new Ajv({
+    ...COMPILE_PLAINLY,
+    validateSchema: false,
+    allErrors: true,
+    verbose: true,
+    allowUnionTypes: true,
+    keywords: ['expected'],
+  })
   ajv.addFormat('semver', (text) => semver.valid(text) === text)
   ajv.addFormat('semver-range', (text) => semver.validRange(text) !== null)
   ajv.addFormat('inside', isInside)
