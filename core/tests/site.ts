@@ -75,7 +75,8 @@ export async function startTestSite(): Promise<TestSite> {
     isDevelopment: false,
     isPrepared: true,
     pageMs: 60_000,
-    pagesOfOne: 1_000,
+    waitingOfOne: 1_000,
+    roomMs: 250,
     measuring: new Measuring(),
     set: () => set,
     onSwitch(fn) {

@@ -3,6 +3,7 @@ import { baseErrors } from '@stoa/sdk'
 import type { RequestInfo } from '@stoa/sdk/server'
 import { FORM_PREFIX } from '../../sdk/pages/page-state.ts'
 import { LANGUAGE_COOKIE, readCookie } from '../../sdk/pages/preferences.ts'
+import { tooMuchWaits } from '../../sdk/server/turns.ts'
 import { failure, JSON_TYPE } from '../calls/envelope.ts'
 import { infoOf, patternOf, setInternal, setInterrupted, setView } from '../calls/instance.ts'
 import type { KernelData } from '../data/index.ts'
@@ -16,6 +17,7 @@ import { RESCUE_PATH } from '../rescue/index.ts'
 import { InFlight } from '../shared/in-flight.ts'
 import type { Measuring } from '../shared/measuring.ts'
 import type { LogFunction } from '../shared/types.ts'
+import { CallTurns } from './call-turns.ts'
 import { takeForm } from './forms.ts'
 import type { Health } from './health.ts'
 import type { InsideReply, InsideRequest } from './inside.ts'
@@ -33,6 +35,8 @@ interface Call {
 
 export interface Dispatcher {
   handle(req: IncomingMessage, res: ServerResponse): void
+  /** Calls that wait for others. */
+  readonly waiting: number
   /** Requests so far, without those of whoever watches over the site: they come all the time. */
   readonly asked: number
   /**
@@ -56,6 +60,12 @@ export interface DispatcherOptions {
   data: KernelData
   log: LogFunction
   handlerTimeoutMs: number
+  /** Calls of one person or network that may wait. */
+  waitingOfOne: number
+  /** Milliseconds after which slow calls hold up no others. */
+  roomMs: number
+  /** Whose request it is, as far as that is known without asking the database. */
+  whoAsks(req: IncomingMessage): string
 }
 
 /** Of every reply but scripts and sheets, to which they mean nothing: a page has nine of those, and each would carry them. */
@@ -76,6 +86,8 @@ const secureHeaders = { 'strict-transport-security': 'max-age=31536000' }
 const keptHeaders = Object.entries({ ...anyHeaders, ...documentHeaders, ...dataHeaders, 'content-type': JSON_TYPE }).flat()
 const secureKeptHeaders = [...keptHeaders, ...Object.entries(secureHeaders).flat()]
 
+const pathOf = ({ url = '/' }: IncomingMessage): string => url.split('?', 1)[0] as string
+
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const methodOf = ({ method }: IncomingMessage): string => (METHODS.has(method ?? '') ? (method as string) : 'other')
 
@@ -86,8 +98,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let asked = 0
   const handle = (req: IncomingMessage, res: ServerResponse): void => {
     if (giveKept(req, res)) return void asked++
-    const url = req.url ?? '/'
-    const path = url.split('?', 1)[0] as string
+    const path = pathOf(req)
     setHeaders(res, anyHeaders)
     if (!/^\/static\/.+\.(js|css)$/.test(path)) setHeaders(res, documentHeaders)
     if (options.data.site.isSecure) setHeaders(res, secureHeaders)
@@ -96,7 +107,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (path === RESCUE_PATH || path.startsWith(`${RESCUE_PATH}/`)) return void rescue(path, req, res)
     const lifecycle = options.lifecycle()
     if (safe.maybe(req)) return void handleSafe(path, req, res, lifecycle)
-    serve(path, req, res, lifecycle.view, lifecycle.router)
+    serve(path, req, res, lifecycle.view, lifecycle.router, callInTurn)
   }
 
   /** Answers at once where a reply is kept for who asks. @returns whether it did */
@@ -118,11 +129,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return true
   }
 
-  function serve(path: string, req: IncomingMessage, res: ServerResponse, view: View, router: Router): void {
+  function serve(path: string, req: IncomingMessage, res: ServerResponse, view: View, router: Router, answer = call): void {
     const method = req.method === 'HEAD' ? 'GET' : (req.method ?? 'GET')
     const found = router.find(method as never, path)
     // A path that cannot be decoded is found without a plugin; it is nobody's.
-    if (found?.store) return call(view, found.store as Running, req, res)
+    if (found?.store) return answer(view, found.store as Running, req, res)
     if (path.startsWith(`${FORM_PREFIX}/`)) return void form(path, req, res, view, router)
     void elsewhere(path, req, res, view)
   }
@@ -164,6 +175,22 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       options.log('error', 'kernel', `Safe view: ${(error as Error).message}`, { stack: (error as Error).stack })
     }
     serve(path, req, res, lifecycle.view, lifecycle.router)
+  }
+
+  const turns = new CallTurns(options)
+
+  /** A call that has no body to wait for, as those have their own limits; what is switched meanwhile is looked for anew. */
+  function callInTurn(view: View, plugin: Running, req: IncomingMessage, res: ServerResponse): void {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return call(view, plugin, req, res)
+    const begin = () => {
+      const now = options.lifecycle()
+      if (now.view === view) call(view, plugin, req, res)
+      else serve(pathOf(req), req, res, now.view, now.router)
+    }
+    if (turns.take(res, () => options.whoAsks(req), begin)) return
+    const refusal = tooMuchWaits()
+    res.setHeader('retry-after', String(refusal.params.seconds))
+    refuse(req, res, view, refusal)
   }
 
   const inFlight = new InFlight<Call>()
@@ -234,8 +261,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   function notFound(req: IncomingMessage, res: ServerResponse, view: View): void {
+    refuse(req, res, view, baseErrors.route_not_found({ method: req.method, path: req.url }))
+  }
+
+  function refuse(req: IncomingMessage, res: ServerResponse, view: View, error: unknown): void {
     req.resume()
-    const error = baseErrors.route_not_found({ method: req.method, path: req.url })
     json(
       res,
       failure((key, params) => translate(req, view, key, params), error),
@@ -257,6 +287,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   return {
     handle,
+    get waiting() {
+      return turns.waiting
+    },
     get asked() {
       return asked
     },

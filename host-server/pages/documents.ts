@@ -101,8 +101,6 @@ const NOTHING = new Uint8Array()
 const AT_ONCE = 8
 /** Of all together. */
 const MOST_WAITING = 10_000
-/** A page that has not come after this share of the time that it may take waits for something slow, and holds up no other. */
-const ROOM = 0.05
 
 /** Longer addresses are nobody's second visit. */
 const LONGEST_KEPT = 500
@@ -122,11 +120,11 @@ function numberOf(set: PluginSet): number {
 export function createDocuments({ options, core, pool, texts, mapFor, cache, replies, joined: joinedFiles }: DocumentsParts) {
   const policies = new WeakMap<PluginSet, string>()
   const forecast = new CallForecast()
-  const turns = createTurns({ most: MOST_WAITING, mostOfOne: options.pagesOfOne, atOnce: AT_ONCE })
+  const turns = createTurns({ most: MOST_WAITING, mostOfOne: options.waitingOfOne, atOnce: AT_ONCE })
   /** The same object while the site says the same, for render workers know it by that. */
   const said = new LRUCache<string, SaidSite>({ max: 10 })
 
-  return async function serve(req: IncomingMessage, res: ServerResponse, url: URL, refused?: Refused): Promise<void> {
+  async function serve(req: IncomingMessage, res: ServerResponse, url: URL, refused?: Refused): Promise<void> {
     const set = options.set(req)
     const isOwnView = set !== options.set()
     const language = languageOf(req)
@@ -204,7 +202,7 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
       let making: Promise<void> | undefined
       const begin = () => {
         making = keepOrMake()
-        return endOf(making, ROOM * options.pageMs)
+        return endOf(making, options.roomMs)
       }
       try {
         await turns.take(begin, { of: options.whoAsks(req, person), signal: gone.signal })
@@ -362,6 +360,12 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
       options.log('warn', 'The site state could not be asked for', { url, error: String(error) })
       return undefined
     }
+  }
+
+  return {
+    serve,
+    /** Pages that wait to be begun. */
+    waiting: () => turns.waiting,
   }
 }
 

@@ -166,7 +166,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
         return true
       }
       if (isReserved(url.pathname) || url.pathname === '/favicon.ico' || !wantsHtml(req)) return false
-      await documents(req, res, url)
+      await documents.serve(req, res, url)
       return true
     },
     async refuse(req, res, status, sent) {
@@ -178,7 +178,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
         res.writeHead(303, { Location: `${login}?next=${encodeURIComponent(sent.at)}` }).end()
         return true
       }
-      await documents(req, res, url, { status, form: sent })
+      await documents.serve(req, res, url, { status, form: sent })
       return true
     },
     admit(set) {
@@ -200,7 +200,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
       events.tell(tagOf(options.set(), core))
     },
     forget,
-    rendering: () => pool.waiting,
+    rendering: () => pool.waiting + documents.waiting(),
     async close() {
       stopListening()
       stopForgetting()

@@ -17,7 +17,9 @@ export interface PagesOptions {
   /** Milliseconds after which a page that is drawn is left to the browser. */
   pageMs: number
   /** Pages of one person or network that may wait to be made. */
-  pagesOfOne: number
+  waitingOfOne: number
+  /** A page that has not come after so many milliseconds waits for something slow, and holds up no other. */
+  roomMs: number
   /** What is on now; for a request, what is on for it. */
   set(req?: IncomingMessage): PluginSet
   onSwitch(fn: (set: PluginSet) => void): () => void

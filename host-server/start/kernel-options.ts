@@ -2,10 +2,19 @@ import type { RunRecord } from '../shared/run-record.ts'
 import type { LogFunction } from '../shared/types.ts'
 
 /**
- * Milliseconds that a plugin's code may take before it counts as failed; `pageMs`: a page that is drawn with the code of several. `pagesOfOne`: pages of
- * one person or network that may wait to be made, 30 KB each (measured); who is refused comes again at once, and costs more than who waits.
+ * Milliseconds that a plugin's code may take before it counts as failed; `pageMs`: a page that is drawn with the code of several. Of pages, and of calls,
+ * few are answered at a time: `waitingOfOne` of one person or network may wait, 30 KB each (measured), for who is refused comes again at once, and costs
+ * more than who waits; what has not come after `roomMs` waits for something slow, and others begin.
  */
-export const LIMITS = { handlerMs: 60_000, tapMs: 10_000, activateMs: 30_000, stuckMs: 5_000, pageMs: 5_000, pagesOfOne: 5_000 }
+export const LIMITS = {
+  handlerMs: 60_000,
+  tapMs: 10_000,
+  activateMs: 30_000,
+  stuckMs: 5_000,
+  pageMs: 5_000,
+  roomMs: 250,
+  waitingOfOne: 5_000,
+}
 
 export interface KernelOptions {
   dataDir: string

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Measures, PluginAdmin } from '@stoa/sdk/administration'
 import type { KernelData } from '../data/index.ts'
+import type { Dispatcher } from '../http/dispatcher.ts'
 import type { Pages } from '../pages/index.ts'
 import type { Reads } from '../reads/index.ts'
 import type { Measuring } from '../shared/measuring.ts'
@@ -13,6 +14,7 @@ interface Parts {
   pages: Pages | null
   admin: PluginAdmin
   measuring: Measuring
+  dispatcher: Pick<Dispatcher, 'waiting'> | undefined
   now(): number
 }
 
@@ -22,7 +24,7 @@ export function createMeasures(state: () => Parts): Measures {
   return {
     listen: (listener) => state().measuring.listen(listener),
     async now() {
-      const { data, reads, pages, admin, now } = state()
+      const { data, reads, pages, admin, dispatcher, now } = state()
       const plugins = admin
         .list()
         .map(({ slug, state, failing, faults }) => ({ slug, state, failing, faults: faults.count, slow: faults.slow }))
@@ -35,6 +37,7 @@ export function createMeasures(state: () => Parts): Measures {
         memory: { resident: rss, heapUsed, heapTotal },
         reads: reads.load(),
         rendering: pages?.rendering() ?? 0,
+        callsWaiting: dispatcher?.waiting ?? 0,
         plugins,
         ...(await data.gauges(slugs, now())),
       }

@@ -36,7 +36,8 @@ export async function createSitePages(state: KernelState, dispatcher: Dispatcher
     isDevelopment: options.isDevelopment ?? false,
     isPrepared: options.preparesPages ?? true,
     pageMs: state.limits.pageMs,
-    pagesOfOne: state.limits.pagesOfOne,
+    waitingOfOne: state.limits.waitingOfOne,
+    roomMs: state.limits.roomMs,
     set: (req) => (req && viewOf(req)) ?? state.lifecycle.view,
     onSwitch: (fn) => {
       state.onSwitch.add(fn)

@@ -1,6 +1,8 @@
 import type { Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { whoAsks } from '@stoa/sdk/server'
+import { tokenOf } from '../data/identity/sessions.ts'
 import type { Dispatcher } from '../http/dispatcher.ts'
 import { createDispatcher } from '../http/dispatcher.ts'
 import type { Health } from '../http/health.ts'
@@ -25,6 +27,12 @@ export function openServer(state: KernelState): { server: Server; dispatcher: Di
     data,
     log: options.log,
     handlerTimeoutMs: state.limits.handlerMs,
+    waitingOfOne: state.limits.waitingOfOne,
+    roomMs: state.limits.roomMs,
+    whoAsks: (req) => {
+      const person = data.credentials.sessions.known(tokenOf(req.headers.authorization) ?? '')?.person ?? null
+      return whoAsks({ person, ip: state.addressOf(req) })
+    },
   })
   const server = createServer(inTurn((req, res) => dispatcher.handle(req, res)))
   // Of a connection that neither sends nor reads. A plugin's call has less time; streams of events take it off.

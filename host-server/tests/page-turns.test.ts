@@ -1,9 +1,6 @@
-import { once } from 'node:events'
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { request } from 'node:http'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
+import { askAlone } from './ask-alone.ts'
 import type { ToySite } from './toys.ts'
 import { startToySite } from './toys.ts'
 
@@ -25,8 +22,8 @@ const gate = {
 let site: ToySite
 afterEach(() => site.close())
 
-/** Pages may take for ever here, since they wait for the gate. @param pagesOfOne pages of one network that may wait */
-async function start(pagesOfOne: number): Promise<void> {
+/** Pages may take for ever here, since they wait for the gate. @param waitingOfOne pages of one network that may wait */
+async function start(waitingOfOne: number): Promise<void> {
   site = await startToySite(
     { gate },
     {
@@ -34,25 +31,14 @@ async function start(pagesOfOne: number): Promise<void> {
       pluginDirs: [join(BUILT, 'plugins')],
       only: ['locale-en-us', 'locale-zh-cn', 'gate'],
       trustProxy: ['127.0.0.1'],
-      limits: { pagesOfOne, pageMs: 3_600_000 },
+      limits: { waitingOfOne, pageMs: 3_600_000, roomMs: 3_600_000 },
     },
   )
   expect((await site.switch('gate', true)).status).toBe(200)
 }
 
-interface PageReply {
-  status: number | undefined
-  headers: IncomingHttpHeaders
-  text: string
-}
-
 let pages = 0
-/** On a connection of its own: those of `fetch` wait for each other. */
-async function ask(path: string, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<PageReply> {
-  const asked = request(site.kernel.url + path, { agent: false, headers, ...(signal && { signal }) }).end()
-  const [reply] = (await once(asked, 'response')) as [IncomingMessage]
-  return { status: reply.statusCode, headers: reply.headers, text: await text(reply) }
-}
+const ask = (path: string, headers?: Record<string, string>, signal?: AbortSignal) => askAlone(site.kernel.url + path, headers, signal)
 /** A page that nobody has asked for before. */
 const page = (address: string, { language = 'en_US', signal }: { language?: string; signal?: AbortSignal } = {}) =>
   ask(`/nowhere/${pages++}`, { accept: 'text/html', 'x-forwarded-for': address, cookie: `stoa_lang=${language}` }, signal)

@@ -34,6 +34,8 @@ export interface SiteMeasures {
   reads: { lane: 'short' | 'slow'; workers: number; waiting: number }[]
   /** Pages that are being rendered or wait for it. */
   rendering: number
+  /** Calls that wait until others are answered: more than a few are asked at once. */
+  callsWaiting: number
   /** Events that somebody has not seen yet, and the age of the oldest. */
   events: { waiting: number; seconds: number }
   /** Jobs that are due, that run, and that were given up; and for how long the first has been due. */

@@ -5,6 +5,9 @@ import { networkOf } from './network.ts'
 /** Seconds after which somebody who was put off may come again. */
 const BUSY_SECONDS = 5
 
+/** What is said to somebody who is put off. */
+export const tooMuchWaits = () => baseErrors.busy({ seconds: BUSY_SECONDS })
+
 /** Who asks, for {@link Turn.of}: a person wherever they are, a visitor by {@link networkOf their network}; nobody where no request is. */
 export const whoAsks = (request: Pick<RequestInfo, 'person' | 'ip'> | null): string =>
   request?.person ? `person ${request.person.id}` : networkOf(request?.ip ?? '')
@@ -23,6 +26,8 @@ export interface Turn {
 export interface Turns {
   /** @throws `base.busy` when too much waits already, or when it was aborted while it waited */
   take<R>(work: () => Promise<R>, turn?: Turn): Promise<R>
+  /** Pieces that wait, of either priority. */
+  readonly waiting: number
   /** `rest` is not called any more. */
   close(): void
 }
@@ -48,24 +53,23 @@ export function createTurns({
   idleMs?: number
   rest?(): void
 }): Turns {
-  const normal = new FairQueue()
-  const low = new FairQueue()
+  const normal = new FairQueue<() => void>()
+  const low = new FairQueue<() => void>()
   let begun = 0
   let idle: NodeJS.Timeout | undefined
-  const refusal = () => baseErrors.busy({ seconds: BUSY_SECONDS })
 
   function enter({ of = '', priority, signal }: Turn): Promise<void> | undefined {
-    if (signal?.aborted) throw refusal()
+    if (signal?.aborted) throw tooMuchWaits()
     if (begun < atOnce) {
       begun++
       return undefined
     }
     const [queue, mostOwn] = priority === 'low' ? [low, mostLowOfOne] : [normal, mostOfOne]
-    if (queue.size >= most || queue.sizeOf(of) >= mostOwn) throw refusal()
+    if (queue.size >= most || queue.sizeOf(of) >= mostOwn) throw tooMuchWaits()
     return new Promise((resolve, reject) => {
       queue.add(of, resolve)
       signal?.addEventListener('abort', () => {
-        if (queue.remove(of, resolve)) reject(refusal())
+        if (queue.remove(of, resolve)) reject(tooMuchWaits())
       })
     })
   }
@@ -89,13 +93,16 @@ export function createTurns({
         leave()
       }
     },
+    get waiting() {
+      return normal.size + low.size
+    },
     close: () => clearTimeout(idle),
   }
 }
 
 /** Round robin by person: whose work is taken out goes behind everybody else who waits. */
-class FairQueue {
-  readonly #waiting = new Map<string, Set<() => void>>()
+export class FairQueue<Work> {
+  readonly #waiting = new Map<string, Set<Work>>()
   #size = 0
 
   get size(): number {
@@ -106,28 +113,33 @@ class FairQueue {
     return this.#waiting.get(person)?.size ?? 0
   }
 
-  add(person: string, begin: () => void): void {
+  add(person: string, work: Work): void {
     const all = this.#waiting.get(person) ?? new Set()
-    this.#waiting.set(person, all.add(begin))
+    this.#waiting.set(person, all.add(work))
     this.#size++
   }
 
-  remove(person: string, begin: () => void): boolean {
+  remove(person: string, work: Work): boolean {
     const all = this.#waiting.get(person)
-    if (!all?.delete(begin)) return false
+    if (!all?.delete(work)) return false
     if (all.size === 0) this.#waiting.delete(person)
     this.#size--
     return true
   }
 
-  next(): (() => void) | undefined {
+  next(): Work | undefined {
     for (const [person, all] of this.#waiting) {
       this.#waiting.delete(person)
       this.#waiting.set(person, all)
-      for (const begin of all) {
-        this.remove(person, begin)
-        return begin
-      }
+      return this.nextOf(person)
+    }
+    return undefined
+  }
+
+  nextOf(person: string): Work | undefined {
+    for (const work of this.#waiting.get(person) ?? []) {
+      this.remove(person, work)
+      return work
     }
     return undefined
   }

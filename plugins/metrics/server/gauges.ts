@@ -19,6 +19,7 @@ export function fillGauges(registry: Registry, now: SiteMeasures): void {
   memory.set({ kind: 'heap_total' }, now.memory.heapTotal)
 
   gauge('rendering', 'Pages that are being drawn or wait for it').set(now.rendering)
+  gauge('calls_waiting', 'Calls that wait until others are answered').set(now.callsWaiting)
   const workers = gauge('read_workers', 'Threads that read, by lane', 'lane')
   const waiting = gauge('reads_waiting', 'Reads that run or wait, by lane', 'lane')
   for (const { lane, ...load } of now.reads) {

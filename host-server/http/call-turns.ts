@@ -1,0 +1,111 @@
+import type { ServerResponse } from 'node:http'
+import { FairQueue } from '../../sdk/server/turns.ts'
+
+/** Calls of anybody that are answered at the same time before it is asked whose they are. */
+const COMMON = 16
+/** Beyond those, of one person or network; their others wait. */
+const OWN = 16
+/** Of all together. */
+const MOST_WAITING = 10_000
+
+interface Call {
+  res: ServerResponse
+  begin(): void
+  leave(): void
+}
+
+interface Places {
+  /** Absent for those that anybody may take. */
+  of?: string
+  free: number
+  /** Somebody who waited has begun since it was looked. */
+  hasMoved: boolean
+}
+
+/**
+ * When a call of somebody outside begins: at once, unless they have many that are answered already. Who asks for a thousand at once waits for a thousand
+ * and nobody else does, for what is slow keeps apart: a search of others takes no place of a list.
+ */
+export class CallTurns {
+  readonly #mostOfOne: number
+  readonly #roomMs: number
+  readonly #queue = new FairQueue<Call>()
+  readonly #common: Places = { free: COMMON, hasMoved: false }
+  readonly #own = new Map<string, Places>()
+  #looking: NodeJS.Timeout | undefined
+
+  /**
+   * @param waitingOfOne calls of one person or network that may wait
+   * @param roomMs milliseconds after which calls of somebody that have let none begin that waits are taken to wait for something slow: others begin
+   */
+  constructor({ waitingOfOne, roomMs }: { waitingOfOne: number; roomMs: number }) {
+    this.#mostOfOne = waitingOfOne
+    this.#roomMs = roomMs
+  }
+
+  get waiting(): number {
+    return this.#queue.size
+  }
+
+  /**
+   * @param of whose call it is, asked where many are answered; @param begin is not called for who leaves before
+   * @returns false where too many wait already
+   */
+  take(res: ServerResponse, of: () => string, begin: () => void): boolean {
+    const call: Call = { res, begin, leave: () => undefined }
+    if (this.#common.free > 0) {
+      this.#begin(call, this.#common)
+      return true
+    }
+    const person = of()
+    const own = this.#own.get(person) ?? this.#placesOf(person)
+    if (own.free > 0) {
+      this.#begin(call, own)
+      return true
+    }
+    if (this.#queue.size >= MOST_WAITING || this.#queue.sizeOf(person) >= this.#mostOfOne) return false
+    call.leave = () => void this.#queue.remove(person, call)
+    res.once('close', call.leave)
+    this.#queue.add(person, call)
+    this.#looking ??= setInterval(() => this.#makeRoom(), this.#roomMs).unref()
+    return true
+  }
+
+  #placesOf(person: string): Places {
+    const places = { of: person, free: OWN, hasMoved: false }
+    this.#own.set(person, places)
+    return places
+  }
+
+  #begin(call: Call, places: Places): void {
+    places.free--
+    call.res.once('close', () => {
+      places.free++
+      this.#fill(places)
+    })
+    call.begin()
+  }
+
+  #fill(places: Places): void {
+    const { of } = places
+    while (places.free > 0) {
+      const next = of === undefined ? this.#queue.next() : this.#queue.nextOf(of)
+      if (!next) break
+      next.res.off('close', next.leave)
+      places.hasMoved = true
+      this.#begin(next, places)
+    }
+    if (of !== undefined && places.free === OWN && this.#own.get(of) === places) this.#own.delete(of)
+  }
+
+  #makeRoom(): void {
+    if (this.#queue.size === 0) {
+      clearInterval(this.#looking)
+      this.#looking = undefined
+    }
+    for (const [person, places] of [...this.#own]) {
+      if (!places.hasMoved && this.#queue.sizeOf(person) > 0) this.#fill(this.#placesOf(person))
+      places.hasMoved = false
+    }
+  }
+}
