@@ -24,6 +24,14 @@ function stamp(at: Date): string {
   return `${day}-${two(at.getHours())}${two(at.getMinutes())}${two(at.getSeconds())}`
 }
 
+/** @returns a file that is not there yet: whoever upgrades twice within a second has two copies */
+function freeFile(folder: string, name: string, ending: string): string {
+  for (let n = 1; ; n++) {
+    const file = join(folder, `${name}${n === 1 ? '' : `-${n}`}.${ending}`)
+    if (!existsSync(file)) return file
+  }
+}
+
 /** `votes/0001-ballots` of everything that ever ran, without changing anything; nothing where no site was ever installed. */
 async function stepsThatRan(target: ReaderConfig, fromEnvironment: boolean): Promise<string[] | undefined> {
   const connection = await openConfigured(target, fromEnvironment, () => {})
@@ -53,8 +61,7 @@ export async function upgrade(config: Config, open: () => Promise<Operator>, { s
   if (!ran) throw new CommandError('The database is empty: no site was installed in it yet, so there is nothing to upgrade.')
   const before = new Set(ran)
   const folder = join(dataDir, 'backups')
-  const file = join(folder, `before-upgrade-${stamp(new Date())}.${target.dialect === 'sqlite' ? 'db' : 'dump'}`)
-  if (existsSync(file)) throw new CommandError(`${file} is there already; try again in a second.`)
+  const file = freeFile(folder, `before-upgrade-${stamp(new Date())}`, target.dialect === 'sqlite' ? 'db' : 'dump')
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     await dumpDatabase(target, file)

@@ -3,8 +3,8 @@ import { FairQueue } from '../../sdk/server/turns.ts'
 
 /** Calls of anybody that are answered at the same time before it is asked whose they are. */
 const COMMON = 16
-/** Beyond those, of one person or network; their others wait. */
-const OWN = 16
+/** Beyond those, of one person or network to one plugin; their others to that plugin wait. */
+const OWN = 8
 /** Of all together. */
 const MOST_WAITING = 10_000
 
@@ -15,7 +15,7 @@ interface Call {
 }
 
 interface Places {
-  /** Absent for those that anybody may take. */
+  /** Who asks which plugin; absent for those that anybody may take. */
   of?: string
   free: number
   /** Somebody who waited has begun since it was looked. */
@@ -23,8 +23,8 @@ interface Places {
 }
 
 /**
- * When a call of somebody outside begins: at once, unless they have many that are answered already. Who asks for a thousand at once waits for a thousand
- * and nobody else does, for what is slow keeps apart: a search of others takes no place of a list.
+ * When a call of somebody outside begins: at once, unless the same plugin is answering many of theirs already. Who asks for a thousand at once waits for
+ * a thousand and nobody else does, nor they themselves with another plugin, which may be slow or quick.
  */
 export class CallTurns {
   readonly #mostOfOne: number
@@ -35,7 +35,7 @@ export class CallTurns {
   #looking: NodeJS.Timeout | undefined
 
   /**
-   * @param waitingOfOne calls of one person or network that may wait
+   * @param waitingOfOne calls of one person or network to one plugin that may wait
    * @param roomMs milliseconds after which calls of somebody that have let none begin that waits are taken to wait for something slow: others begin
    */
   constructor({ waitingOfOne, roomMs }: { waitingOfOne: number; roomMs: number }) {
@@ -48,7 +48,7 @@ export class CallTurns {
   }
 
   /**
-   * @param of whose call it is, asked where many are answered; @param begin is not called for who leaves before
+   * @param of who asks which plugin, looked for where many are answered; @param begin is not called for who leaves before
    * @returns false where too many wait already
    */
   take(res: ServerResponse, of: () => string, begin: () => void): boolean {
@@ -57,23 +57,23 @@ export class CallTurns {
       this.#begin(call, this.#common)
       return true
     }
-    const person = of()
-    const own = this.#own.get(person) ?? this.#placesOf(person)
+    const asks = of()
+    const own = this.#own.get(asks) ?? this.#placesOf(asks)
     if (own.free > 0) {
       this.#begin(call, own)
       return true
     }
-    if (this.#queue.size >= MOST_WAITING || this.#queue.sizeOf(person) >= this.#mostOfOne) return false
-    call.leave = () => void this.#queue.remove(person, call)
+    if (this.#queue.size >= MOST_WAITING || this.#queue.sizeOf(asks) >= this.#mostOfOne) return false
+    call.leave = () => void this.#queue.remove(asks, call)
     res.once('close', call.leave)
-    this.#queue.add(person, call)
+    this.#queue.add(asks, call)
     this.#looking ??= setInterval(() => this.#makeRoom(), this.#roomMs).unref()
     return true
   }
 
-  #placesOf(person: string): Places {
-    const places = { of: person, free: OWN, hasMoved: false }
-    this.#own.set(person, places)
+  #placesOf(asks: string): Places {
+    const places = { of: asks, free: OWN, hasMoved: false }
+    this.#own.set(asks, places)
     return places
   }
 
@@ -103,8 +103,8 @@ export class CallTurns {
       clearInterval(this.#looking)
       this.#looking = undefined
     }
-    for (const [person, places] of [...this.#own]) {
-      if (!places.hasMoved && this.#queue.sizeOf(person) > 0) this.#fill(this.#placesOf(person))
+    for (const [asks, places] of [...this.#own]) {
+      if (!places.hasMoved && this.#queue.sizeOf(asks) > 0) this.#fill(this.#placesOf(asks))
       places.hasMoved = false
     }
   }

@@ -60,7 +60,7 @@ export interface DispatcherOptions {
   data: KernelData
   log: LogFunction
   handlerTimeoutMs: number
-  /** Calls of one person or network that may wait. */
+  /** Calls of one person or network to one plugin that may wait. */
   waitingOfOne: number
   /** Milliseconds after which slow calls hold up no others. */
   roomMs: number
@@ -187,7 +187,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (now.view === view) call(view, plugin, req, res)
       else serve(pathOf(req), req, res, now.view, now.router)
     }
-    if (turns.take(res, () => options.whoAsks(req), begin)) return
+    if (turns.take(res, () => `${plugin.manifest.slug} ${options.whoAsks(req)}`, begin)) return
     const refusal = tooMuchWaits()
     res.setHeader('retry-after', String(refusal.params.seconds))
     refuse(req, res, view, refusal)

@@ -13,7 +13,7 @@ import { FALLBACK_LANGUAGE, localeOf } from '../kernel/runtime/texts.ts'
 import type { Running } from '../kernel/runtime/view.ts'
 import type { DiscoveredPlugin, LocaleFile } from '../shared/types.ts'
 import { deciding } from './deciding.ts'
-import { openApi } from './openapi.ts'
+import { openApiText } from './openapi.ts'
 import { packageCalls } from './package-calls.ts'
 import type { PluginCallServices } from './plugin-calls.ts'
 import { pluginCalls } from './plugin-calls.ts'
@@ -89,7 +89,7 @@ export async function kernelPlugin(options: {
         .map(({ code }) => code),
     settingsSaved: async (saved) => void (await options.lifecycle().view.run(kernelHooks.settingsSaved as never, [saved])),
     seen: (visit) => void options.lifecycle().view.run(kernelHooks.documentServed as never, [visit]),
-    openapi: () => openApi(options.lifecycle().view, data.site),
+    openapi: () => openApiText(options.lifecycle().view, data.site),
   }
   const decided = deciding(services)
   const routes = [...pluginCalls(services), ...packageCalls(options.lifecycle, options.store, decided), ...setCalls(services, decided)]

@@ -1,8 +1,20 @@
 import type { Route } from '@stoa/sdk/server'
 import type { View } from '../kernel/runtime/view.ts'
 
-/** The API document of what is on now, put together from the routes' own schemas. */
-export function openApi(view: View, site: { name: string; url: string }): object {
+/** What was written last of each view. */
+const written = new WeakMap<View, { name: string; url: string; text: string }>()
+
+/** The API document of what is on now, as JSON: some hundred schemas are put together once, however many ask. */
+export function openApiText(view: View, { name, url }: { name: string; url: string }): string {
+  const known = written.get(view)
+  if (known?.name === name && known.url === url) return known.text
+  const text = JSON.stringify(openApi(view, { name, url }))
+  written.set(view, { name, url, text })
+  return text
+}
+
+/** From the routes' own schemas. */
+function openApi(view: View, site: { name: string; url: string }): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const plugin of view.plugins) {
     for (const route of plugin.routes) {

@@ -37,7 +37,8 @@ export interface PluginCallServices extends Words {
   /** Description of a plugin too. */
   describe(slug: string, language: string): { name: string; description: string }
   translate(slug: string, key: string, language: string): string
-  openapi(): unknown
+  /** JSON. */
+  openapi(): string
   /** Token of the session that a page of this site has by its cookie alone. */
   cookieSession(headers: IncomingHttpHeaders): Promise<string | null>
   /** A browser says that a plugin's code failed in it. */
@@ -244,7 +245,7 @@ export function pluginCalls(services: PluginCallServices): Route[] {
       access: 'open',
       raw: 'application/json; charset=utf-8',
       summary: 'This document.',
-      handle: () => JSON.stringify(services.openapi()),
+      handle: () => services.openapi(),
     }),
   ]
 }

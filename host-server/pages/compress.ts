@@ -38,6 +38,33 @@ export function compressSoon(body: Buffer, encoding: 'br' | 'gzip', level: numbe
   return encoding === 'gzip' ? gzipSync(body, { level }) : brotliCompressSync(body, brotliOptions(body, level))
 }
 
+/** What is sent again and again, with its compressed forms, made when first asked for. */
+export interface KeptBody {
+  body: Buffer
+  encoded: Partial<Record<'br' | 'gzip', Buffer | Promise<Buffer>>>
+}
+
+export async function sendBody(req: IncomingMessage, res: ServerResponse, kept: KeptBody, type: string): Promise<void> {
+  vary(res, 'Accept-Encoding')
+  const encoding = kept.body.length >= WORTH_IT ? encodingFor(req) : undefined
+  if (encoding) {
+    kept.encoded[encoding] ??= compressSoon(kept.body, encoding, 5)
+    res.setHeader('Content-Encoding', encoding)
+  }
+  const body = encoding ? ((await kept.encoded[encoding]) as Buffer) : kept.body
+  res.writeHead(200, { 'Content-Type': type, 'Content-Length': body.length })
+  res.end(req.method === 'HEAD' ? undefined : body)
+}
+
+const written = new WeakMap<object, KeptBody>()
+
+/** Sends an object that stays as it is: it is written and compressed once, for however many ask. */
+export function sendObject(req: IncomingMessage, res: ServerResponse, data: object): Promise<void> {
+  const kept = written.get(data) ?? { body: Buffer.from(JSON.stringify(data)), encoded: {} }
+  written.set(data, kept)
+  return sendBody(req, res, kept, 'application/json; charset=utf-8')
+}
+
 /** Sends a body that is made for this request, compressed as the client likes. */
 export async function send(
   req: IncomingMessage,

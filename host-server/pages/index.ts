@@ -7,7 +7,7 @@ import { isReserved } from '../../sdk/pages/reserved-paths.ts'
 import { isServedAnyway } from '../calls/access.ts'
 import { keptCopy } from '../shared/kept-copy.ts'
 import type { PluginSet } from '../shared/types.ts'
-import { send } from './compress.ts'
+import { sendObject } from './compress.ts'
 import { createDocuments } from './documents.ts'
 import { EventStream } from './event-stream.ts'
 import { JOINED_FOLDER, JoinedFiles } from './joined-files.ts'
@@ -116,18 +116,12 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
       res.setHeader('Cache-Control', 'no-cache')
       res.setHeader('ETag', `"${tag}"`)
       if (req.headers['if-none-match'] === `"${tag}"`) return void res.writeHead(304).end()
-      return send(
-        req,
-        res,
-        200,
-        'application/json; charset=utf-8',
-        JSON.stringify(mapFor(isLanguage(wanted) ? wanted : options.site.language, set)),
-      )
+      return sendObject(req, res, mapFor(isLanguage(wanted) ? wanted : options.site.language, set))
     }
     const [, of, language, namespace] = /^\/stoa\/texts\/([\w-]+)\/([A-Za-z_]{2,12})\/([\w-]+)\.json$/.exec(url.pathname) ?? []
     if (of !== undefined && isLanguage(language ?? null) && isKnown(set, namespace as string)) {
       res.setHeader('Cache-Control', of === tag ? 'public, max-age=31536000, immutable' : 'no-cache')
-      return send(req, res, 200, 'application/json; charset=utf-8', JSON.stringify(texts.tree(namespace as string, language as string)))
+      return sendObject(req, res, texts.tree(namespace as string, language as string))
     }
     res.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' })
     res.end('Nothing here')

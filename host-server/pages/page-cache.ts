@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
-import type { Encoding } from './compress.ts'
-import { compressSoon, encodingFor, vary } from './compress.ts'
+import type { KeptBody } from './compress.ts'
+import { sendBody, vary } from './compress.ts'
 import type { Sources } from './page-calls.ts'
 
-/** A finished document with its compressed forms, made when first asked for. */
-export interface KeptPage {
-  body: Buffer
+/** A finished document. */
+export interface KeptPage extends KeptBody {
   etag: string
   /** What it was made of: while that is the same, so is the page. */
   sources: Sources
-  encoded: Partial<Record<'br' | 'gzip', Buffer | Promise<Buffer>>>
 }
 
 /** Emptied when it ends: former tables of a Map keep their last entries, see `in-flight.ts`. */
@@ -116,15 +114,10 @@ export function keptPage(body: Buffer, sources: Sources = new Map()): KeptPage {
 
 /** Sends a kept page; 304 to who has it. */
 export async function sendKept(req: IncomingMessage, res: ServerResponse, page: KeptPage): Promise<void> {
-  vary(res, 'Accept-Encoding')
   res.setHeader('ETag', page.etag)
-  if (req.headers['if-none-match']?.includes(page.etag)) return void res.writeHead(304).end()
-  const encoding: Encoding = encodingFor(req)
-  if (encoding) {
-    page.encoded[encoding] ??= compressSoon(page.body, encoding, 5)
-    res.setHeader('Content-Encoding', encoding)
+  if (req.headers['if-none-match']?.includes(page.etag)) {
+    vary(res, 'Accept-Encoding')
+    return void res.writeHead(304).end()
   }
-  const body = encoding ? await page.encoded[encoding] : page.body
-  res.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': (body as Buffer).length })
-  res.end(req.method === 'HEAD' ? undefined : body)
+  await sendBody(req, res, page, 'text/html; charset=utf-8')
 }

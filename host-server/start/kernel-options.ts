@@ -2,9 +2,9 @@ import type { RunRecord } from '../shared/run-record.ts'
 import type { LogFunction } from '../shared/types.ts'
 
 /**
- * Milliseconds that a plugin's code may take before it counts as failed; `pageMs`: a page that is drawn with the code of several. Of pages, and of calls,
- * few are answered at a time: `waitingOfOne` of one person or network may wait, 30 KB each (measured), for who is refused comes again at once, and costs
- * more than who waits; what has not come after `roomMs` waits for something slow, and others begin.
+ * Milliseconds that a plugin's code may take before it counts as failed; `pageMs`: a page that is drawn with the code of several. Of pages, and of calls
+ * to each plugin, few are answered at a time: `waitingOfOne` of one person or network may wait, 30 KB each (measured), for who is refused comes again at
+ * once, and costs more than who waits; what has not come after `roomMs` waits for something slow, and others begin.
  */
 export const LIMITS = {
   handlerMs: 60_000,

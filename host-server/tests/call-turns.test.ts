@@ -4,9 +4,8 @@ import { askAlone } from './ask-alone.ts'
 import type { Reply, ToySite } from './toys.ts'
 import { startToySite } from './toys.ts'
 
-/** Calls of one network that are answered at the same time: so many that anybody may have, and so many of its own. */
-const [COMMON, OWN] = [16, 16]
-const BEGUN = COMMON + OWN
+/** Calls of one network that a plugin answers at the same time: sixteen that anybody may have, and eight of its own. */
+const BEGUN = 24
 
 /** `/toys/slow` is answered when the gate is opened, or given up when who has asked leaves. */
 const gate = (version: string) => ({
@@ -31,15 +30,15 @@ afterEach(() => site.close())
 
 async function start(limits: { waitingOfOne?: number; roomMs?: number } = {}): Promise<void> {
   site = await startToySite(
-    { gate: gate('1.0.0') },
+    { gate: gate('1.0.0'), clock: { activate: `ctx.routes([get('/toys/clock', () => 'noon')])` } },
     {
       pluginDirs: [join(import.meta.dirname, '..', '..', 'build', 'plugins')],
-      only: ['locale-en-us', 'locale-zh-cn', 'gate'],
+      only: ['locale-en-us', 'locale-zh-cn', 'gate', 'clock'],
       trustProxy: ['127.0.0.1'],
       limits: { roomMs: 3_600_000, ...limits },
     },
   )
-  expect((await site.switch('gate', true)).status).toBe(200)
+  for (const slug of ['gate', 'clock']) expect((await site.switch(slug, true)).status).toBe(200)
 }
 
 async function from(address: string, path = '/toys/slow', headers: Record<string, string> = {}, signal?: AbortSignal) {
@@ -87,6 +86,15 @@ describe('calls', () => {
     const calls = many(BEGUN + 1, '10.0.0.1')
     await fills('10.0.0.1')
     expect((await from('10.0.0.1', '/toys/quick', { authorization })).data).toBe('quick')
+    await open()
+    await Promise.all(calls)
+  })
+
+  it('of one plugin keep nobody waiting who asks another', async () => {
+    await start({ waitingOfOne: 1 })
+    const calls = many(BEGUN + 1, '10.0.0.1')
+    await fills('10.0.0.1')
+    expect((await from('10.0.0.1', '/toys/clock')).data).toBe('noon')
     await open()
     await Promise.all(calls)
   })

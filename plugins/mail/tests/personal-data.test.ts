@@ -108,12 +108,14 @@ describe('what is kept of addresses that a server refuses', () => {
     await expect.poll(() => new Set(tried).size).toBe(2)
     await site.idle()
     expect(await rows.jobsWith('leaver-550')).toBe(0)
-    for (let tries = 1; tries < 10; tries++) {
+    // The first of them come after seconds: on a busy machine some are over by themselves.
+    const tries = () => tried.filter((address) => address.includes('450')).length
+    for (let n = 1; n < 10 && tries() < 10; n++) {
       expect(await rows.jobsWith('leaver-450')).toBe(1)
       site.advance(601)
       await site.idle()
     }
-    expect(tried.filter((address) => address.includes('450'))).toHaveLength(10)
+    expect(tries()).toBe(10)
     expect(tried.filter((address) => address.includes('550'))).toHaveLength(1)
     expect(await rows.jobsWith('leaver-')).toBe(0)
     expect(await rows.holding(Object.keys(leavers))).toEqual([])
