@@ -118,7 +118,9 @@ describe('a document', () => {
 
   it('is served its files by a node that has not written it, but no others', async () => {
     const joined = /href="(\/static\/joined\/([\w-]+)\/([^"]+)\.js)"/
-    const [, href = '', digest = '', name = ''] = joined.exec(await html('/')) ?? []
+    const page = await html('/')
+    const [, href = '', digest = '', name = ''] = joined.exec(page) ?? []
+    const [, sheets = '', sheet = ''] = /href="(\/static\/joined\/[\w-]+\/([^"]+))\.css"/.exec(page) ?? []
     const text = await (await get(href)).text()
     const other = await startTestSite()
     try {
@@ -129,6 +131,9 @@ describe('a document', () => {
       // Of other content than the address says, of nothing, of what is not on.
       expect(await status(`/static/joined/${digest}/${[ui, ...rows.slice(1)].join('~')}.js`)).toBe(404)
       expect(await status(`/static/joined/${digest}/9999999999.js`)).toBe(404)
+      // Of the same content, from an address that names a plugin twice: it could name one a thousand times.
+      expect(await status(`${sheets}.css`)).toBe(200)
+      expect(await status(`${sheets}~${sheet.split('~').at(-1)}.css`)).toBe(404)
       expect(await status(`/static/joined/${digest}/${ui}~constructor.00000000.0.js`)).toBe(404)
       await other.turnOn()
       expect(await status(`/static/joined/${'x'.repeat(22)}/${name}.js`)).toBe(404)

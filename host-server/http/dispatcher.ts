@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { CodedError } from '@stoa/sdk'
 import { baseErrors } from '@stoa/sdk'
 import type { RequestInfo } from '@stoa/sdk/server'
 import { FORM_PREFIX } from '../../sdk/pages/page-state.ts'
 import { LANGUAGE_COOKIE, readCookie } from '../../sdk/pages/preferences.ts'
-import { tooMuchWaits } from '../../sdk/server/turns.ts'
+import { isBusy, tooMuchWaits } from '../../sdk/server/turns.ts'
 import { failure, JSON_TYPE } from '../calls/envelope.ts'
 import { infoOf, patternOf, setInternal, setInterrupted, setView } from '../calls/instance.ts'
 import type { KernelData } from '../data/index.ts'
@@ -188,9 +189,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       else serve(pathOf(req), req, res, now.view, now.router)
     }
     if (turns.take(res, () => `${plugin.manifest.slug} ${options.whoAsks(req)}`, begin)) return
-    const refusal = tooMuchWaits()
-    res.setHeader('retry-after', String(refusal.params.seconds))
-    refuse(req, res, view, refusal)
+    putOff(req, res, view, tooMuchWaits())
   }
 
   const inFlight = new InFlight<Call>()
@@ -242,13 +241,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (path.startsWith('/uploads/') ? await uploads(path, req, res) : await options.pages()?.handle(req, res)) return
       notFound(req, res, view)
     } catch (error) {
+      if (isBusy(error)) return putOff(req, res, view, error)
       options.faults.charge('kernel', 'page', path, error)
       if (res.headersSent) res.destroy()
-      else
-        json(
-          res,
-          failure((key) => translate(req, view, key), error),
-        )
+      else refuse(req, res, view, error)
     } finally {
       // A stream of events outlives this: it belongs to no plugin and must not keep the old ones waiting.
       release()
@@ -262,6 +258,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   function notFound(req: IncomingMessage, res: ServerResponse, view: View): void {
     refuse(req, res, view, baseErrors.route_not_found({ method: req.method, path: req.url }))
+  }
+
+  function putOff(req: IncomingMessage, res: ServerResponse, view: View, error: CodedError): void {
+    res.setHeader('retry-after', String(error.params.seconds))
+    refuse(req, res, view, error)
   }
 
   function refuse(req: IncomingMessage, res: ServerResponse, view: View, error: unknown): void {

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname } from 'node:path'
 import type { Person } from '@stoa/sdk'
-import { baseErrors, isCodedError, isStaff } from '@stoa/sdk'
+import { isStaff } from '@stoa/sdk'
 import { LRUCache } from 'lru-cache'
 import { readCookie } from '../../sdk/pages/preferences.ts'
+import { isBusy, tooMuchWaits } from '../../sdk/server/turns.ts'
 import { isServedAnyway, RETRY_SECONDS } from '../calls/access.ts'
 import type { KernelData } from '../data/index.ts'
 import { THUMBNAIL_EDGES, THUMBNAILS, thumbnailOf } from '../data/services/storage.ts'
@@ -24,7 +25,7 @@ const MOST_MAKING = 16
 /** Pictures of which none could be made, so that nobody has it tried again and again. */
 const REMEMBERED_FAILURES = 1000
 
-/** Answers `/uploads/**`; false where nothing is. */
+/** Answers `/uploads/**`; false where nothing is. @throws `base.busy` while too many thumbnails are wanted */
 export type ServeUpload = (path: string, req: IncomingMessage, res: ServerResponse) => Promise<boolean>
 
 export function createUploads(data: KernelData): ServeUpload {
@@ -52,14 +53,7 @@ export function createUploads(data: KernelData): ServeUpload {
     if (isHidden && !(await maySeeHidden(name, await visitor(req, data), data))) return false
     const type = shown[extname(name).toLowerCase()]
     const edge = Number(new URLSearchParams((req.url ?? '').split('?')[1]).get('s'))
-    let thumbnail: string | undefined
-    try {
-      thumbnail = type !== undefined && !isHidden && THUMBNAIL_EDGES.includes(edge) ? await thumbnails(name, edge) : undefined
-    } catch (error) {
-      if (!isCodedError(error)) throw error
-      res.writeHead(error.status, { 'retry-after': String(error.params.seconds), 'cache-control': 'no-store' }).end()
-      return true
-    }
+    const thumbnail = type !== undefined && !isHidden && THUMBNAIL_EDGES.includes(edge) ? await thumbnails(name, edge) : undefined
     const last = encodeURIComponent(name.split('/').at(-1) as string)
     return await (await sender)(req, res, {
       folder: isHidden ? data.storage.hiddenFolder : data.storage.folder,
@@ -110,7 +104,7 @@ function createThumbnails(data: KernelData): (name: string, edge: number) => Pro
       await data.storage.put(kept, await data.images.thumbnail(picture, edge), 'image/webp')
       return kept
     } catch (error) {
-      if (isCodedError(error)) throw error
+      if (isBusy(error)) throw error
       failed.set(name, true)
       return undefined
     }
@@ -122,7 +116,7 @@ function createThumbnails(data: KernelData): (name: string, edge: number) => Pro
     if (failed.has(name)) return undefined
     let promise = making.get(kept)
     if (!promise) {
-      if (making.size >= MOST_MAKING) throw baseErrors.busy({ seconds: 5 })
+      if (making.size >= MOST_MAKING) throw tooMuchWaits()
       promise = make(name, edge, kept).finally(() => making.delete(kept))
       making.set(kept, promise)
     }

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pathToFileURL } from 'node:url'
 import type { CodedError } from '@stoa/sdk'
-import { baseErrors, isCodedError } from '@stoa/sdk'
 import { createTurns } from '@stoa/sdk/server'
 import { LRUCache } from 'lru-cache'
 import type { CoreManifest } from '../../core/build.ts'
@@ -18,6 +17,7 @@ import {
   ZONE_COOKIE,
 } from '../../sdk/pages/preferences.ts'
 import { appearanceOf, ownMetas, ownSheet, privateSite, withoutOwn, withoutOwnHead } from '../../sdk/pages/site-facts.ts'
+import { isBusy } from '../../sdk/server/turns.ts'
 import { isAdmin } from '../../sdk/shared/person.ts'
 import { kernelSlots } from '../../sdk/web/kernel-slots.ts'
 import type { SiteState } from '../../sdk/web/page-facts.ts'
@@ -377,8 +377,6 @@ async function endOf(work: Promise<unknown>, ms: number): Promise<void> {
   await promise
   clearTimeout(timer)
 }
-
-const isBusy = (error: unknown): error is CodedError => isCodedError(error) && error.code === baseErrors.busy.code
 
 type Texts = Record<string, unknown>
 

@@ -89,6 +89,8 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
         core,
         coreFolder: () => join(options.coreFiles, core.hash),
         find: (slug, prefix) => files.find(slug, prefix),
+        whoAsks: (req) => options.whoAsks(req, null),
+        waitingOfOne: options.waitingOfOne,
       })
   const documents = createDocuments({ options, core, pool, texts, mapFor, cache, replies, joined })
   options.onPush(({ id, topic, payload }) => events.push(`${id} ${topic}`, payload))

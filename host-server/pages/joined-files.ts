@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import type { Turns } from '@stoa/sdk/server'
+import { createTurns } from '@stoa/sdk/server'
 import { LRUCache } from 'lru-cache'
 import type { CoreManifest } from '../../core/build.ts'
 import { integrityOf } from '../../sdk/kernel/integrity.ts'
@@ -72,6 +74,8 @@ const LONGEST_ADDRESS = 4000
 const OVERHEAD = 2000
 /** Kept in a short form for each set: what pages that differ in a part or two are made of. */
 const MOST_RECIPES = 200
+/** Requests for files that have to be made, of all together. */
+const MOST_WAITING = 10_000
 /** Of a generation's name, in an address that a digest of the content stands in as well. */
 const PREFIX = 8
 const types: Record<string, string> = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
@@ -82,23 +86,30 @@ export interface JoinedOptions {
   coreFolder(): string
   /** A build by slug and the begin of its generation, as long as its files are served. */
   find(slug: string, prefix: string): WebBuild | undefined
+  /** Whose request it is, for taking turns. */
+  whoAsks(req: IncomingMessage): string
+  /** Files of one person or network that may wait to be made. */
+  waitingOfOne: number
 }
 
 /**
  * Joins the files that a page is drawn with, so that the number of requests does not grow with plugins. The address holds a digest of the
  * content, and says what it is made of: each node that serves these plugins can make it, also of a document that another one wrote. Kept is
- * only what documents were written with; another address costs its sender more than the site, and nothing stays of it.
+ * only what documents were written with; what another address stands for is made in turns by who asks, and nothing stays of it.
  */
 export class JoinedFiles {
   readonly #options: JoinedOptions
   readonly #kept = new LRUCache<string, Made>({ maxSize: MAX_BYTES, sizeCalculation: ({ size }) => size })
   readonly #making = new Map<string, Promise<Made>>()
+  /** Of files that no document of this node was written with. */
+  readonly #turns: Turns
   readonly #recipes = new WeakMap<PluginSet, LRUCache<string, { recipe: Recipe; key: string }>>()
   /** Joinable text by file; undefined of a file that stays alone. */
   readonly #texts = new WeakMap<object, Map<string, Promise<string | undefined>>>()
 
   constructor(options: JoinedOptions) {
     this.#options = options
+    this.#turns = createTurns({ most: MOST_WAITING, mostOfOne: options.waitingOfOne })
   }
 
   /** The files of a page. @param ui names of kit components */
@@ -124,7 +135,7 @@ export class JoinedFiles {
     const recipe = name === undefined ? undefined : this.#readName(name)
     if (!recipe || ending === undefined) return false
     const kept = this.#kept.get(nameOf(recipe))
-    const made = kept?.bodies.has(path) ? kept : await this.#make(recipe)
+    const made = kept?.bodies.has(path) ? kept : await this.#makeInTurn(recipe, req, res)
     const body = made.bodies.get(path)
     if (!body) return false
     const encoding = encodingFor(req)
@@ -137,6 +148,13 @@ export class JoinedFiles {
     res.writeHead(200, { 'Content-Type': types[ending], 'Content-Length': bytes.length })
     res.end(req.method === 'HEAD' ? undefined : bytes)
     return true
+  }
+
+  /** For who leaves it is not made. @throws `base.busy` */
+  async #makeInTurn(recipe: Recipe, req: IncomingMessage, res: ServerResponse): Promise<Made> {
+    const gone = new AbortController()
+    res.once('close', () => gone.abort())
+    return await this.#turns.take(() => this.#make(recipe), { of: this.#options.whoAsks(req), signal: gone.signal })
   }
 
   #encoded(body: Body, encoding: 'br' | 'gzip', level: number): Promise<Buffer> {
@@ -176,9 +194,10 @@ export class JoinedFiles {
     }
   }
 
-  /** @returns undefined when it names what is not served */
+  /** @returns undefined when it names what is not served, or something twice: the address would be short and the file long */
   #readName(name: string): Recipe | undefined {
     const [ui = '', ...rows] = name.split('~')
+    if (new Set(rows.map((row) => row.split('.')[0])).size < rows.length) return undefined
     const parts = rows.map((row): Part | undefined => {
       const [slug = '', prefix = '', places = '', styles] = row.split('.')
       const build = prefix.length === PREFIX ? this.#options.find(slug, prefix) : undefined

@@ -1,4 +1,5 @@
-import { baseErrors } from '../shared/index.ts'
+import type { CodedError } from '../shared/index.ts'
+import { baseErrors, isCodedError } from '../shared/index.ts'
 import type { RequestInfo } from './context.ts'
 import { networkOf } from './network.ts'
 
@@ -7,6 +8,9 @@ const BUSY_SECONDS = 5
 
 /** What is said to somebody who is put off. */
 export const tooMuchWaits = () => baseErrors.busy({ seconds: BUSY_SECONDS })
+
+/** Whether that was said. */
+export const isBusy = (error: unknown): error is CodedError => isCodedError(error) && error.code === baseErrors.busy.code
 
 /** Who asks, for {@link Turn.of}: a person wherever they are, a visitor by {@link networkOf their network}; nobody where no request is. */
 export const whoAsks = (request: Pick<RequestInfo, 'person' | 'ip'> | null): string =>
