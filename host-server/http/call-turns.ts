@@ -80,8 +80,11 @@ export class CallTurns {
   #begin(call: Call, places: Places): void {
     places.free--
     call.res.once('close', () => {
-      places.free++
-      this.#fill(places)
+      // Calls that wait for nothing would follow each other at once, before anything else of this thread.
+      setImmediate(() => {
+        places.free++
+        this.#fill(places)
+      })
     })
     call.begin()
   }

@@ -94,7 +94,8 @@ export function createTurns({
       try {
         return await work()
       } finally {
-        leave()
+        // Pieces that wait for nothing would follow each other at once, before anything else of this thread.
+        setImmediate(leave)
       }
     },
     get waiting() {
