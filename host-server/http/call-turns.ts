@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
 import { FairQueue } from '../../sdk/server/turns.ts'
 
@@ -52,19 +53,19 @@ export class CallTurns {
    * @returns false where too many wait already
    */
   take(res: ServerResponse, of: () => string, begin: () => void): boolean {
-    const call: Call = { res, begin, leave: () => undefined }
     if (this.#common.free > 0) {
-      this.#begin(call, this.#common)
+      this.#begin(res, begin, this.#common)
       return true
     }
     const asks = of()
     const own = this.#own.get(asks) ?? this.#placesOf(asks)
     if (own.free > 0) {
-      this.#begin(call, own)
+      this.#begin(res, begin, own)
       return true
     }
     if (this.#queue.size >= MOST_WAITING || this.#queue.sizeOf(asks) >= this.#mostOfOne) return false
-    call.leave = () => void this.#queue.remove(asks, call)
+    // Begun when another call ends, it belongs to its own request nevertheless.
+    const call: Call = { res, begin: AsyncResource.bind(begin), leave: () => void this.#queue.remove(asks, call) }
     res.once('close', call.leave)
     this.#queue.add(asks, call)
     this.#looking ??= setInterval(() => this.#makeRoom(), this.#roomMs).unref()
@@ -77,28 +78,30 @@ export class CallTurns {
     return places
   }
 
-  #begin(call: Call, places: Places): void {
+  #begin(res: ServerResponse, begin: () => void, places: Places): void {
     places.free--
-    call.res.once('close', () => {
+    res.once('close', () => {
       // Calls that wait for nothing would follow each other at once, before anything else of this thread.
       setImmediate(() => {
         places.free++
         this.#fill(places)
       })
     })
-    call.begin()
+    begin()
   }
 
   #fill(places: Places): void {
     const { of } = places
+    // Those that waited for something slow are replaced: they let no more begin.
+    if (of !== undefined && this.#own.get(of) !== places) return
     while (places.free > 0) {
       const next = of === undefined ? this.#queue.next() : this.#queue.nextOf(of)
       if (!next) break
       next.res.off('close', next.leave)
       places.hasMoved = true
-      this.#begin(next, places)
+      this.#begin(next.res, next.begin, places)
     }
-    if (of !== undefined && places.free === OWN && this.#own.get(of) === places) this.#own.delete(of)
+    if (of !== undefined && places.free === OWN) this.#own.delete(of)
   }
 
   #makeRoom(): void {

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
@@ -41,7 +42,8 @@ export function inTurn(handle: RequestListener): RequestListener {
     if (!connection.isBusy) return start(req, res, connection)
     const { waiting } = connection
     if (waiting.length >= MOST_WAITING) return void req.socket.destroy()
-    waiting.push(() => start(req, res, connection))
+    // Begun when another request ends, it belongs to itself nevertheless.
+    waiting.push(AsyncResource.bind(() => start(req, res, connection)))
     if (waiting.length >= PAUSED_AT) req.socket.pause()
   }
 }

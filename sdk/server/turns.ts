@@ -61,6 +61,7 @@ export function createTurns({
   const low = new FairQueue<() => void>()
   let begun = 0
   let idle: NodeJS.Timeout | undefined
+  let isClosed = false
 
   function enter({ of = '', priority, signal }: Turn): Promise<void> | undefined {
     if (signal?.aborted) throw tooMuchWaits()
@@ -82,7 +83,7 @@ export function createTurns({
     const next = normal.next() ?? low.next()
     if (next) return next()
     begun--
-    if (begun > 0 || !rest) return
+    if (begun > 0 || !rest || isClosed) return
     idle = setTimeout(rest, idleMs)
     idle.unref()
   }
@@ -101,7 +102,10 @@ export function createTurns({
     get waiting() {
       return normal.size + low.size
     },
-    close: () => clearTimeout(idle),
+    close() {
+      isClosed = true
+      clearTimeout(idle)
+    },
   }
 }
 
