@@ -32,6 +32,10 @@ export interface Events {
   open(query: string): void
   /** This tab has the stream from now on. */
   onLead?(): void
+  /** What was asked for last comes from now on. @param broken some of what was said meanwhile may be lost */
+  onOpen?(broken: boolean): void
+  /** Whether it comes. */
+  isOpen?(): boolean
   /** The leading tab is pushed something. */
   onPush?(data: string): void
   /** Who asks, or what is on, is another. */
@@ -40,25 +44,35 @@ export interface Events {
 
 /** Follows what is on and what is set. The tab that holds the lock has the stream and tells the others; when it goes, the next one takes over. */
 export function followEvents({ tag, onTag, onFacts, poll }: EventSourceParts): Events {
-  let stream: EventSource | undefined
+  /** What was asked for last, and what is heard until that is there. */
+  let asked: EventSource | undefined
+  let heard: EventSource | undefined
+  let broken = true
   const events: Events = {
     open(query) {
-      const before = stream
-      const next = new EventSource(STREAM + query)
-      stream = next
-      next.addEventListener('map', ({ data }) => {
-        before?.close()
-        say(data)
+      if (asked !== heard) asked?.close()
+      const stream = new EventSource(STREAM + query)
+      asked = stream
+      stream.addEventListener('open', () => {
+        if (stream !== asked) return
+        if (heard !== stream) heard?.close()
+        heard = stream
+        events.onOpen?.(broken)
+        broken = false
       })
-      next.addEventListener('facts', () => {
+      stream.addEventListener('map', ({ data }) => say(data))
+      stream.addEventListener('facts', () => {
         channel.postMessage({ facts: true })
         onFacts()
       })
-      next.addEventListener('push', ({ data }) => events.onPush?.(data))
-      next.addEventListener('error', () => {
-        if (next.readyState === EventSource.CLOSED && stream === next) setTimeout(() => stream === next && events.open(query), REFUSED_MS)
+      stream.addEventListener('push', ({ data }) => events.onPush?.(data))
+      stream.addEventListener('error', () => {
+        if (stream === heard) broken = true
+        if (stream.readyState === EventSource.CLOSED && asked === stream)
+          setTimeout(() => asked === stream && events.open(query), REFUSED_MS)
       })
     },
+    isOpen: () => asked === heard && heard?.readyState === EventSource.OPEN,
   }
   if (!('locks' in navigator) || typeof BroadcastChannel === 'undefined' || typeof EventSource === 'undefined') {
     pollFor(onTag, poll)

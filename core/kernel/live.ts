@@ -5,7 +5,12 @@ const MOST = 20
 /** A page that changes ends and begins listening at once. */
 const SETTLE_MS = 50
 
-type Heard = (payload: unknown) => void
+interface Listener {
+  onPush(payload: unknown): void
+  onBegin(): void
+  /** Hears everything since then. */
+  since?: number | undefined
+}
 /** What comes over the stream: `key` is id and topic. */
 interface Push {
   key: string
@@ -13,15 +18,27 @@ interface Push {
 }
 
 const tab = Math.random().toString(36).slice(2)
-const listeners = new Map<string, Set<Heard>>()
+const listeners = new Map<string, Set<Listener>>()
 /** What each tab wants; known to the one that leads. */
 const tabs = new Map<string, string[]>()
 let present: string[] = []
+/** In the tab that leads: since when each is heard without a break. */
+let since = new Map<string, number>()
 let started = false
 let telling: ReturnType<typeof setTimeout> | undefined
 
 function heard({ key, payload }: Push): void {
-  for (const fn of listeners.get(key) ?? []) fn(payload)
+  for (const { onPush } of listeners.get(key) ?? []) onPush(payload)
+}
+
+function begun(hearing: typeof since): void {
+  for (const [key, start] of hearing) {
+    for (const listener of listeners.get(key) ?? []) {
+      if (listener.since === start) continue
+      listener.since = start
+      listener.onBegin()
+    }
+  }
 }
 
 /** Says what this tab wants, to the tab that leads. */
@@ -34,8 +51,9 @@ function tell(events: Events): void {
 function start(events: Events): void {
   if (started) return
   started = true
-  events.channel?.addEventListener('message', ({ data }: MessageEvent<{ push?: Push; who?: true }>) => {
+  events.channel?.addEventListener('message', ({ data }: MessageEvent<{ push?: Push; begun?: typeof since; who?: true }>) => {
     if (data.push) heard(data.push)
+    else if (data.begun) begun(data.begun)
     else if (data.who) tell(events)
   })
   events.onLead = () => tell(events)
@@ -43,19 +61,20 @@ function start(events: Events): void {
   addEventListener('pageshow', ({ persisted }) => persisted && tell(events))
 }
 
-/** Hears pushes in this tab. @returns what ends it */
-export function listen(events: Events, id: string, topic: string, fn: Heard): () => void {
+/** Hears pushes in this tab. @param onBegin hearing begins, or begins anew after a break @returns what ends it */
+export function listen(events: Events, id: string, topic: string, onPush: Listener['onPush'], onBegin: Listener['onBegin']): () => void {
   start(events)
   const key = `${id} ${topic}`
   const all = listeners.get(key) ?? new Set()
-  listeners.set(key, all.add(fn))
+  const listener: Listener = { onPush, onBegin }
+  listeners.set(key, all.add(listener))
   const soon = () => {
     clearTimeout(telling)
     telling = setTimeout(tell, SETTLE_MS, events)
   }
   soon()
   return () => {
-    all.delete(fn)
+    all.delete(listener)
     if (all.size === 0 && listeners.get(key) === all) listeners.delete(key)
     soon()
   }
@@ -69,11 +88,23 @@ export function lead(events: Events, { from, wants }: Wants): void {
     events.channel?.postMessage({ push })
     heard(push)
   }
+  const begin = () => {
+    events.channel?.postMessage({ begun: since })
+    begun(since)
+  }
+  events.onOpen = (broken) => {
+    const now = Date.now()
+    since = new Map(present.map((key) => [key, (!broken && since.get(key)) || now]))
+    begin()
+  }
   events.renew = () => present.length > 0 && open()
   if (wants.length > 0) tabs.set(from, wants)
   else tabs.delete(from)
   const all = [...new Set([...tabs.values()].flat())].slice(-MOST)
-  if (all.every((key) => present.includes(key))) return
+  if (all.every((key) => present.includes(key))) {
+    if (events.isOpen?.()) begin()
+    return
+  }
   present = all
   open()
 }

@@ -4,6 +4,10 @@ const HEARTBEAT_MS = 25_000
 
 /** A stream with listeners ends after this time: whoever comes back is asked anew who they are and what they may hear. */
 const LISTENING_MS = 10 * 60_000
+/** How long a browser waits before it comes back: not all in the same moment after a restart, and each asks again for what it may have missed. */
+const RETRY_MS = 1000
+const SPREAD_MS = 2000
+
 /** What a browser has not taken yet; one that takes nothing is let go. */
 const MOST_WAITING = 256 * 1024
 
@@ -33,7 +37,7 @@ export class EventStream {
     })
     if (req.method === 'HEAD') return void res.end()
     req.socket.setTimeout(0)
-    res.write(`retry: 1000\n\n${message(tag)}`)
+    res.write(`retry: ${RETRY_MS + Math.floor(Math.random() * SPREAD_MS)}\n\n${message(tag)}`)
     this.#open.add(res)
     for (const key of keys) this.#listening.set(key, (this.#listening.get(key) ?? new Set()).add(res))
     const ending = keys.length > 0 ? setTimeout(() => res.end(), LISTENING_MS).unref() : undefined

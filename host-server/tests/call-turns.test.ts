@@ -1,5 +1,9 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { setImmediate } from 'node:timers/promises'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { CallTurns } from '../http/call-turns.ts'
 import { askAlone } from './ask-alone.ts'
 import type { Reply, ToySite } from './toys.ts'
 import { startToySite } from './toys.ts'
@@ -26,7 +30,6 @@ const gate = (version: string) => ({
 })
 
 let site: ToySite
-afterEach(() => site.close())
 
 async function start(limits: { waitingOfOne?: number; roomMs?: number } = {}): Promise<void> {
   site = await startToySite(
@@ -67,6 +70,8 @@ const fills = (address: string) => expect.poll(() => isPutOff(address)).toBe(tru
 const open = async () => expect((await site.call('POST', '/toys/open')).status).toBe(200)
 
 describe('calls', () => {
+  afterEach(() => site.close())
+
   it('wait behind those of the same network: who asks for many holds up nobody else', async () => {
     const most = 300
     await start({ waitingOfOne: most })
@@ -154,5 +159,35 @@ describe('calls', () => {
     await Promise.all([...left, swapped])
     await open()
     expect((await late).data).toBe('1.1.0')
+  })
+})
+
+describe('places of calls that wait for something slow', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  it('are replaced, not added to: when they end, nobody takes them', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const turns = new CallTurns({ waitingOfOne: 100, roomMs: 250 })
+    const begun: ServerResponse[] = []
+    const ends = (res: ServerResponse | undefined) => {
+      res?.emit('close')
+      return setImmediate()
+    }
+    for (let n = 0; n < 2 * BEGUN; n++) {
+      const res = new ServerResponse(new IncomingMessage(new Socket()))
+      turns.take(
+        res,
+        () => 'gate 10.0.0.1',
+        () => void begun.push(res),
+      )
+    }
+    expect(begun).toHaveLength(BEGUN)
+    vi.advanceTimersByTime(250)
+    expect(begun).toHaveLength(BEGUN + 8)
+    for (const slow of begun.slice(16, BEGUN)) await ends(slow)
+    expect(begun).toHaveLength(BEGUN + 8)
+    await ends(begun[BEGUN])
+    expect(begun).toHaveLength(BEGUN + 9)
+    expect(turns.waiting).toBe(BEGUN - 9)
   })
 })

@@ -45,7 +45,7 @@ export interface WebKernel extends Session {
   /** See {@link webHooks}. */
   useTap<H extends WebHook>(hook: H, fn: TapFunction<H> | null): void
   /** Hears pushes of the server; `useLive` of `@stoa/sdk/web/live` says how. @returns what ends it */
-  listen(id: string, topic: string, fn: (payload: unknown) => void): () => void
+  listen(id: string, topic: string, fn: (payload: unknown) => void, onBegin: () => void): () => void
   /** Error page in place of the outlet. */
   showError(status: 403 | 404 | 500, message?: string): void
 }

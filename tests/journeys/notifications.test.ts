@@ -78,6 +78,44 @@ describe('somebody whose post is answered', () => {
     expect(complaints()).toEqual([])
   })
 
+  it('misses nothing that came before the page heard of it, or while its stream was cut', async () => {
+    const { browser, site, story } = opened
+    const [ida, eva] = [await site.member('ida'), await site.member('eva')]
+    const [first, second] = [await posted(ida, { tags: [story.tag.slug] }), await posted(ida, { tags: [story.tag.slug] })]
+    const context = await openReader(browser, site, { person: ida, language: 'en_US' })
+    const { page } = await openTab(context)
+    const asked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const hears = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let streams = 0
+    await context.route(/stoa\/events\?/, async (route) => {
+      const n = streams++
+      asked[n]?.resolve()
+      await hears[n]?.promise
+      // The first ends as soon as it is open, and the browser asks again.
+      return n === 0 ? route.fulfill({ contentType: 'text/event-stream', body: 'retry: 10\n\n' }) : route.continue()
+    })
+    const bell = (name: string) => page.getByRole('banner').getByRole('link', { name, exact: true }).waitFor()
+    const isKnown = async (inbox: number) =>
+      expect.poll(async () => (await ida.get<{ inbox: number }>('/answer/api/v1/notification/status')).data.inbox).toBe(inbox)
+
+    const status = page.waitForResponse('**/notification/status')
+    await page.goto('/tags')
+    await status
+    await asked[0]?.promise
+    await answered(eva, first)
+    await isKnown(1)
+    await bell('Notifications')
+    hears[0]?.resolve()
+    await bell('Notifications: 1 new')
+
+    await asked[1]?.promise
+    await answered(eva, second)
+    await isKnown(2)
+    hears[1]?.resolve()
+    await bell('Notifications: 2 new')
+    await context.close()
+  })
+
   it.each([
     [1280, 'dark', 'en_US'],
     [390, 'light', 'zh_CN'],

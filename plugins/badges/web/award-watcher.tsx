@@ -13,6 +13,6 @@ export default function AwardWatcher() {
 
 function Watch({ id }: { id: string }) {
   const [round, askAgain] = useReducer((before: number) => before + 1, 0)
-  useLive(badgeLive.awarded, id, askAgain)
-  return <Unseen key={round} />
+  useLive(badgeLive.awarded, id, askAgain, askAgain)
+  return <Unseen round={round} />
 }

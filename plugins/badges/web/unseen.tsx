@@ -5,10 +5,12 @@ import { badgeCalls } from '../shared/api.ts'
 
 const AwardCard = lazy(() => import('./award-card.tsx'))
 
-/** Asks which badges the reader has not been shown, and shows them. `onDone`: there are none, or they were closed. */
-export function Unseen({ onDone }: { onDone?(): void }) {
+type Awards = ReplyOf<typeof badgeCalls.unseen>
+
+/** Asks which badges the reader has not been shown, once more in each `round`, and shows them. `onDone`: there are none, or they were closed. */
+export function Unseen({ round, onDone }: { round?: number; onDone?(): void }) {
   const api = useApi()
-  const [awards, setAwards] = useState<ReplyOf<typeof badgeCalls.unseen>>([])
+  const [awards, setAwards] = useState<Awards>([])
   const done = useRef(onDone)
   done.current = onDone
   useEffect(() => {
@@ -16,7 +18,7 @@ export function Unseen({ onDone }: { onDone?(): void }) {
     api.send(badgeCalls.unseen, { passingError: true, ignoreServerError: true }).then(
       (found) => {
         if (!isLatest) return
-        setAwards(found)
+        setAwards((shown) => [...shown, ...without(found, shown)])
         if (found.length === 0) done.current?.()
       },
       // The next page asks again.
@@ -25,7 +27,7 @@ export function Unseen({ onDone }: { onDone?(): void }) {
     return () => {
       isLatest = false
     }
-  }, [api])
+  }, [api, round])
   if (awards.length === 0) return null
   const close = () => {
     setAwards([])
@@ -33,7 +35,10 @@ export function Unseen({ onDone }: { onDone?(): void }) {
   }
   return (
     <Suspense fallback={null}>
-      <AwardCard awards={awards} onClose={close} />
+      <AwardCard key={awards.length} awards={awards} onClose={close} />
     </Suspense>
   )
 }
+
+/** What is on the card may not have been told of yet. */
+const without = (awards: Awards, shown: Awards) => awards.filter(({ award_id }) => shown.every((one) => one.award_id !== award_id))

@@ -44,11 +44,16 @@ export function useStatus(personId: string) {
     }
   }, [])
 
-  useLive(noticeLive.status, personId, (now) => {
-    // An award has come, or the one that is shown was read elsewhere.
-    if (now.achievement !== status.achievement) askAgain()
-    else setStatus((before) => ({ ...before, ...now }))
-  })
+  useLive(
+    noticeLive.status,
+    personId,
+    (now) => {
+      // An award has come, or the one that is shown was read elsewhere.
+      if (now.achievement !== status.achievement) askAgain()
+      else setStatus((before) => ({ ...before, ...now }))
+    },
+    askAgain,
+  )
 
   const { badge_award: award } = status
   async function onAwardRead(): Promise<void> {

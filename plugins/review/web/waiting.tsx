@@ -12,7 +12,7 @@ export default function Waiting() {
   const calls = useApi()
   const [count, setCount] = useState(0)
   const [round, askAgain] = useReducer((before: number) => before + 1, 0)
-  useLive(reviewLive.waiting, 'all', askAgain)
+  useLive(reviewLive.waiting, 'all', askAgain, askAgain)
   useEffect(() => {
     let isLatest = true
     calls.send(siteCalls.reviewing, { passingError: true, ignoreServerError: true }).then(
