@@ -1,8 +1,8 @@
 import { languageTag } from '@stoa/sdk/web'
 import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import type { PageMap, PageState } from '../../sdk/pages/page-state.ts'
-import { PAGE_STATE_ID, primaryAddress, SESSION_PATH, textsAddress } from '../../sdk/pages/page-state.ts'
+import type { InlinedState, PageMap, PageStart, PageState } from '../../sdk/pages/page-state.ts'
+import { PAGE_STATE_ID, primaryAddress, SESSION_PATH, START_NAMESPACE, sheetAddress, textsAddress } from '../../sdk/pages/page-state.ts'
 import { createPatience } from '../kernel/connection.ts'
 import type { Core } from '../kernel/core.ts'
 import { createCore, languageAtom, listsAtom, schemeAtom, siteAtom } from '../kernel/core.ts'
@@ -33,17 +33,38 @@ async function fetchMap(language: string): Promise<PageMap> {
   return (await reply.json()) as PageMap
 }
 
+/** Another node may not be so far yet. */
+const START_TRIES = 5
+const START_AGAIN_MS = 400
+
+/** @throws when the network is away */
+async function fetchStart(address: string): Promise<PageStart> {
+  for (let tries = 1; ; tries++) {
+    const reply = await fetch(address)
+    if (reply.ok) return (await reply.json()) as PageStart
+    if (tries === START_TRIES) break
+    await new Promise((resolve) => setTimeout(resolve, START_AGAIN_MS))
+  }
+  // Of a page that was kept since: what is on now takes its place.
+  const map = await fetchMap(readCookie(document.cookie, LANGUAGE_COOKIE) ?? '')
+  const reply = await fetch(textsAddress(map.tag, map.language, START_NAMESPACE))
+  return { map, texts: (await reply.json()) as PageStart['texts'] }
+}
+
 let events: Events
 
 async function boot(): Promise<void> {
   const root = document.getElementById('root') as HTMLElement
-  const state = JSON.parse(document.getElementById(PAGE_STATE_ID)?.textContent ?? 'null') as PageState
+  let core: Core | undefined
+  const patient = createPatience(() => core?.store)
+  const { start, ...inlined } = JSON.parse(document.getElementById(PAGE_STATE_ID)?.textContent ?? 'null') as InlinedState
+  const { map, texts } = await patient(fetchStart)(start)
+  const sheets = inlined.sheets?.map((name) => sheetAddress(name, map)) ?? []
+  const state: PageState = { ...inlined, map, texts: { ...inlined.texts, [START_NAMESPACE]: texts }, sheets }
   history.scrollRestoration = 'manual'
   // The answer to a form stands at the form's address.
   if (state.form) history.replaceState(null, '', state.form.at)
   const appHistory = createBrowserHistory()
-  let core: Core | undefined
-  const patient = createPatience(() => core?.store)
   const loader = createRemoteLoader(state, () => core?.map() ?? state.map, patient)
   core = createCore({
     Slot: SlotOutlet,

@@ -4,6 +4,8 @@ import type { Events, Wants } from './events.ts'
 const MOST = 20
 /** A page that changes ends and begins listening at once. */
 const SETTLE_MS = 50
+/** Whoever waits for hearing to begin asks without it then. */
+const PATIENCE_MS = 2000
 
 interface Listener {
   onPush(payload: unknown): void
@@ -61,7 +63,7 @@ function start(events: Events): void {
   addEventListener('pageshow', ({ persisted }) => persisted && tell(events))
 }
 
-/** Hears pushes in this tab. @param onBegin hearing begins, or begins anew after a break @returns what ends it */
+/** Hears pushes in this tab. @param onBegin see `useLive` @returns what ends it */
 export function listen(events: Events, id: string, topic: string, onPush: Listener['onPush'], onBegin: Listener['onBegin']): () => void {
   start(events)
   const key = `${id} ${topic}`
@@ -73,7 +75,9 @@ export function listen(events: Events, id: string, topic: string, onPush: Listen
     telling = setTimeout(tell, SETTLE_MS, events)
   }
   soon()
+  const waiting = setTimeout(() => listener.since ?? onBegin(), events.channel ? PATIENCE_MS : 0)
   return () => {
+    clearTimeout(waiting)
     all.delete(listener)
     if (all.size === 0 && listeners.get(key) === all) listeners.delete(key)
     soon()

@@ -225,6 +225,29 @@ describe('what is on', () => {
     expect((await get('/stoa/map', { 'if-none-match': reply.headers.get('etag') as string })).status).toBe(304)
   })
 
+  it('comes to pages in a file that stays what it is', async () => {
+    const startOf = async () => /"start":"([^"]+)"/.exec(await html('/'))?.[1] as string
+    const address = await startOf()
+    expect(address).toMatch(/^\/stoa\/start\/\w{24}\/zh_CN\.json$/)
+    const reply = await get(address)
+    expect(reply.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    const start = (await reply.json()) as { map: { language: string; navigation: unknown[][] }; texts: { error: unknown } }
+    expect(start.map).toMatchObject({ language: 'zh_CN', plugins: [['reader'], ['extra']].map((row) => expect.arrayContaining(row)) })
+    expect(start.texts.error).toBeTypeOf('object')
+    // A node that has not drawn a page of this set yet.
+    const english = (await (await get(address.replace('zh_CN', 'en_US'))).json()) as typeof start
+    expect(english.map.navigation[0]?.[3]).toBe('Posts')
+
+    await site.turnOn(reader)
+    expect(await startOf()).not.toBe(address)
+    expect(await (await get(address)).json()).toEqual(start)
+    await site.turnOn(reader, extra)
+    for (const unknown of [address.replace(/\w{24}/, '0'.repeat(24)), address.replace('zh_CN', 'xx_XX')]) {
+      const gone = await get(unknown)
+      expect([gone.status, gone.headers.get('cache-control')]).toEqual([404, 'no-store'])
+    }
+  })
+
   it('decides about pages at once', async () => {
     expect((await get('/extra')).status).toBe(200)
     await site.turnOn(reader)

@@ -58,12 +58,12 @@ async function open(path: string, tab = page): Promise<void> {
 const sheets = () => page.locator('link[rel=stylesheet][data-plugin^=extra]').count()
 
 /** Media of the rules that hold a plugin's sheets, in the joined sheet of the document. */
-const inForce = ({ manifest, generation }: DiscoveredPlugin) =>
+const inForce = ({ manifest }: DiscoveredPlugin) =>
   page.evaluate((folder) => {
     const state = JSON.parse(document.getElementById('stoa-page')?.textContent ?? '') as { sheets: string[] }
     const rules = [...(document.querySelector<HTMLLinkElement>('link[rel=stylesheet][data-joined]')?.sheet?.cssRules ?? [])]
-    return state.sheets.flatMap((href, index) => (href.startsWith(folder) ? (rules[index] as CSSMediaRule).media.mediaText : []))
-  }, `/static/js/${manifest.slug}/${generation}/`)
+    return state.sheets.flatMap((name, index) => (name.startsWith(folder) ? (rules[index] as CSSMediaRule).media.mediaText : []))
+  }, `${manifest.slug}/`)
 
 describe('a tab', () => {
   it('takes over what the server rendered, without asking again and without a difference', async () => {
@@ -95,6 +95,33 @@ describe('a tab', () => {
     expect(await page.evaluate(() => performance.timeOrigin)).toBe(started)
     expect(await sheets()).toBe(1)
     expect(complaints).toEqual([])
+  })
+
+  it('whose set is another before its scripts come begins as it was drawn, and follows', async () => {
+    const asked = Promise.withResolvers<void>()
+    const switched = Promise.withResolvers<void>()
+    await page.route('**/stoa/start/**', async (route) => {
+      asked.resolve()
+      await switched.promise
+      await route.continue()
+    })
+    const opened = open('/')
+    await asked.promise
+    await site.turnOn(reader, extraTwo)
+    switched.resolve()
+    await opened
+    await page.locator('#hello[data-generation=two]').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('whose start nobody has any more takes what is on now', async () => {
+    await page.route('**/stoa/start/**', (route) => route.fulfill({ status: 404 }))
+    await open('/')
+    await page.fill('#draft', 'typed')
+    await site.turnOn(reader, extraTwo)
+    await page.locator('#hello[data-generation=two]').waitFor()
+    expect(await page.inputValue('#draft')).toBe('typed')
+    expect(complaints.filter((line) => !line.includes('404'))).toEqual([])
   })
 
   it('loses slots, styles and pages of a plugin that is switched off, and gets them back', async () => {

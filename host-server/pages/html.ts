@@ -2,7 +2,7 @@ import { escapeHtml } from '@stoa/sdk/server'
 import type { CoreManifest } from '../../core/build.ts'
 import { inlineJson } from '../../sdk/pages/inline-json.ts'
 import type { PageState } from '../../sdk/pages/page-state.ts'
-import { CORE_FILES, filesOf, PAGE_STATE_ID, primaryAddress } from '../../sdk/pages/page-state.ts'
+import { CORE_FILES, filesOf, PAGE_STATE_ID, primaryAddress, START_NAMESPACE, sheetName, startAddress } from '../../sdk/pages/page-state.ts'
 import { appearanceOf } from '../../sdk/pages/site-facts.ts'
 import type { Head } from '../../sdk/web/page.ts'
 import type { Joined } from './joined-files.ts'
@@ -51,12 +51,17 @@ function writtenOnce(value: object): Buffer {
 }
 
 /** In pieces, texts among them not yet encoded. */
-function stateOf({ map, site, texts, ...state }: DocumentState, content: string): (string | Buffer)[] {
+function stateOf(
+  { map, site, texts: { [START_NAMESPACE]: _, ...texts }, sheets, ...rest }: DocumentState,
+  content: string,
+): (string | Buffer)[] {
   const trees = Object.entries(texts).flatMap(([namespace, tree], index) => [
     `${index > 0 ? ',' : ''}${JSON.stringify(namespace)}:`,
     writtenOnce(tree),
   ])
-  return ['{"map":', writtenOnce(map), ',"site":', writtenOnce(site), ',"texts":{', ...trees, `},${content},${inlineJson(state).slice(1)}`]
+  const start = inlineJson(startAddress(map.tag, map.language))
+  const state = { ...(sheets && { sheets: sheets.map(sheetName) }), ...rest }
+  return [`{"start":${start},"site":`, writtenOnce(site), ',"texts":{', ...trees, `},${content},${inlineJson(state).slice(1)}`]
 }
 
 const meta = (name: string, content: string | undefined): string =>
@@ -85,6 +90,7 @@ export function makeDocument(parts: DocumentParts): Buffer {
     headTags(parts),
     styleLinks(parts),
     `<script type="module" fetchpriority="low" src="${main}" integrity="${core.integrity[core.entry] ?? ''}"></script>`,
+    `<link rel="preload" as="fetch" crossorigin fetchpriority="low" href="${escapeHtml(startAddress(state.map.tag, state.map.language))}">`,
     moduleHints(parts),
     `</head><body>${stripOf(parts)}<noscript><p class="stoa-noscript">${escapeHtml(parts.noscript)}${logoutOf(parts)}</p></noscript><div id="root">`,
   ]

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import type { CoreManifest } from '../../core/build.ts'
-import type { PageMap, SentForm } from '../../sdk/pages/page-state.ts'
+import type { PageMap, PageStart, SentForm } from '../../sdk/pages/page-state.ts'
+import { START_NAMESPACE, startAddress } from '../../sdk/pages/page-state.ts'
 import { isReserved } from '../../sdk/pages/reserved-paths.ts'
 import { isServedAnyway } from '../calls/access.ts'
 import { keptCopy } from '../shared/kept-copy.ts'
@@ -22,6 +24,9 @@ import { StaticFiles } from './static-files.ts'
 /** Of one browser. */
 const MOST_HEARD = 20
 const LONGEST_KEY = 200
+/** Of the sets that were on lately, in each language. */
+const MOST_STARTS = 24
+const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 export interface Pages {
   /** Answers documents, `/static/**`, `/stoa/**`; false when the request is none of its business (calls, uploads). */
@@ -64,6 +69,8 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     onFull: options.onFull,
   })
 
+  /** By address: who got a page asks for its start a moment later, when something else may be on. */
+  const starts = new LRUCache<string, PageStart>({ max: MOST_STARTS })
   let maps = new WeakMap<PluginSet, Map<string, PageMap>>()
   function mapFor(language: string, set: PluginSet): PageMap {
     const byLanguage = maps.get(set) ?? new Map<string, PageMap>()
@@ -72,8 +79,15 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     if (!map) {
       map = makePageMap({ set, core, language, languages: options.languages(), text: (slug, key) => texts.text(slug, key, language) })
       byLanguage.set(language, map)
+      keepStart(map)
     }
     return map
+  }
+
+  function keepStart(map: PageMap): PageStart {
+    const start = { map, texts: texts.tree(START_NAMESPACE, map.language) }
+    starts.set(startAddress(map.tag, map.language), start)
+    return start
   }
 
   const cache = new PageCache(options.now)
@@ -120,9 +134,15 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
       if (req.headers['if-none-match'] === `"${tag}"`) return void res.writeHead(304).end()
       return sendObject(req, res, mapFor(isLanguage(wanted) ? wanted : options.site.language, set))
     }
+    const [, asked, spoken = ''] = /^\/stoa\/start\/(\w+)\/([A-Za-z_]{2,12})\.json$/.exec(url.pathname) ?? []
+    const start = starts.get(url.pathname) ?? (asked === tag && isLanguage(spoken) ? keepStart(mapFor(spoken, set)) : undefined)
+    if (start) {
+      res.setHeader('Cache-Control', IMMUTABLE)
+      return sendObject(req, res, start)
+    }
     const [, of, language, namespace] = /^\/stoa\/texts\/([\w-]+)\/([A-Za-z_]{2,12})\/([\w-]+)\.json$/.exec(url.pathname) ?? []
     if (of !== undefined && isLanguage(language ?? null) && isKnown(set, namespace as string)) {
-      res.setHeader('Cache-Control', of === tag ? 'public, max-age=31536000, immutable' : 'no-cache')
+      res.setHeader('Cache-Control', of === tag ? IMMUTABLE : 'no-cache')
       return sendObject(req, res, texts.tree(namespace as string, language as string))
     }
     res.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' })

@@ -112,6 +112,9 @@ export function keptPage(body: Buffer, sources: Sources = new Map()): KeptPage {
   return { body, etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`, sources, encoded: {} }
 }
 
+/** Brotli's quality for who reads a page (a tenth smaller), and for who reads thousands (half the time); only browsers say that they navigate. */
+const levelFor = (req: IncomingMessage): number => (req.headers['sec-fetch-mode'] === 'navigate' ? 5 : 4)
+
 /** Sends a kept page; 304 to who has it. */
 export async function sendKept(req: IncomingMessage, res: ServerResponse, page: KeptPage): Promise<void> {
   res.setHeader('ETag', page.etag)
@@ -119,5 +122,5 @@ export async function sendKept(req: IncomingMessage, res: ServerResponse, page: 
     vary(res, 'Accept-Encoding')
     return void res.writeHead(304).end()
   }
-  await sendBody(req, res, page, 'text/html; charset=utf-8')
+  await sendBody(req, res, page, 'text/html; charset=utf-8', levelFor(req))
 }

@@ -105,7 +105,7 @@ export const FORM_PREFIX = '/stoa/form'
 /** Gives scripts the session that such a form has opened. */
 export const SESSION_PATH = '/stoa/session'
 
-/** Inlined in every document as JSON. */
+/** What a page is drawn with. A document carries it as JSON, but for what {@link PageStart} has. */
 export interface PageState {
   map: PageMap
   site: SiteState
@@ -137,10 +137,32 @@ export interface PageState {
   rendered: boolean
 }
 
+/** What all pages of a set have in common in a language: a file of its own, which browsers and proxies keep. */
+export interface PageStart {
+  map: PageMap
+  texts: Record<string, unknown>
+}
+
+/** Texts that stand in the start. */
+export const START_NAMESPACE = 'core'
+
+/** Inlined in every document as JSON: what {@link PageStart} has is left out, and `sheets` are names, see {@link sheetName}. */
+export interface InlinedState extends Omit<PageState, 'map'> {
+  /** Address of the start. */
+  start: string
+}
+
 /** Folder of the files of core. */
 export const CORE_FILES = '/static/core/'
 /** Folder of a generation's public files. */
 export const filesOf = (slug: string, generation: string): string => `/static/js/${slug}/${generation}/`
+/** A plugin's file without its generation, which the map has: `search/box.css`. Other addresses are names themselves. */
+export const sheetName = (address: string): string => address.replace(/^\/static\/js\/([^/]+)\/[^/]+\//, '$1/')
+export const sheetAddress = (name: string, { plugins }: PageMap): string => {
+  const [, slug, file] = /^([^/]+)\/(.+)/.exec(name) ?? []
+  return slug && file ? filesOf(slug, plugins.find(([one]) => one === slug)?.[1] ?? '') + file : name
+}
+export const startAddress = (tag: string, language: string): string => `/stoa/start/${tag}/${language}.json`
 export const textsAddress = (tag: string, language: string, namespace: string): string => `/stoa/texts/${tag}/${language}/${namespace}.json`
 /** Addresses of the error pages themselves. */
 const errorPaths: Record<string, PageFailure['status']> = { '/403': 403, '/50x': 500, '/maintenance': 503 }

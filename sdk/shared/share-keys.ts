@@ -34,6 +34,7 @@ export const uiComponents = [
   'spinner',
   'table',
   'tabs',
+  'text-area',
   'time',
   'toast-region',
   'visually-hidden',

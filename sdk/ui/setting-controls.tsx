@@ -2,10 +2,10 @@ import type { ConfigField } from '@stoa/sdk'
 import { useText } from '@stoa/sdk/web'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
-import fieldStyles from './field.module.css'
 import { FieldFrame, TextArea, TextField } from './field.tsx'
 import type { SettingField } from './setting-field.ts'
 import styles from './settings-form.module.css'
+import fieldStyles from './text-area.module.css'
 
 const CropDialog = lazy(() => import('./crop-dialog.tsx').then(({ CropDialog: dialog }) => ({ default: dialog })))
 

@@ -6,8 +6,8 @@ import { useKernel } from './kernel.ts'
  * Hears what the server pushes to open tabs while the component is mounted; the latest function counts. What is pushed comes at most once and may
  * be missed: it says that something is new, and the call is asked again for what that is.
  * @param topic what of it; undefined while there is nothing to listen to
- * @param onBegin hearing has begun, a moment after mounting, or begun anew after a break: what was pushed before was missed, so whoever shows a
- * state asks for it again. Never called where a browser has no event streams.
+ * @param onBegin hearing has begun, a moment after mounting, or begun anew after a break: what was pushed before was missed, so this is when
+ * whoever shows a state asks for it. Called without hearing too: at once where a browser has no event streams, and when none opens for two seconds.
  */
 export function useLive<P>(token: LiveToken<P>, topic: string | undefined, fn: (payload: P) => void, onBegin?: () => void): void {
   const { listen } = useKernel()

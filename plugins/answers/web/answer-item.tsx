@@ -11,22 +11,21 @@ import { commentSlots } from '../../comments/shared/api.ts'
 import { isLive } from '../../experiences/shared/api.ts'
 import { historySlots } from '../../history/shared/api.ts'
 import { voteSlots } from '../../votes/shared/api.ts'
-import type { AnswerView } from '../shared/api.ts'
 import { answerSlots } from '../shared/api.ts'
 import styles from './answer-item.module.css'
 import { AnswerMenu } from './answer-menu.tsx'
-import type { Experience } from './types.ts'
+import type { Experience, ReadAnswer } from './types.ts'
 import { can } from './types.ts'
 import { useAcceptance } from './use-acceptance.ts'
 
 export interface AnswerItemProps {
-  answer: AnswerView
+  answer: ReadAnswer
   experience: Experience
   /** Of the experience. */
   authorId: string
   /** The address names it: it is scrolled to and marked. */
   isLinked: boolean
-  onChange(next: AnswerView): void
+  onChange(next: ReadAnswer): void
   /** @param acceptedId empty when the mark was taken back */
   onAccept(acceptedId: string): void
 }
@@ -135,7 +134,7 @@ export function AnswerItem({ answer, experience, authorId, isLinked, onChange, o
   )
 }
 
-const nameOf = (answer: AnswerView, action: string): string => answer.member_actions?.find((entry) => entry.action === action)?.name ?? ''
+const nameOf = (answer: ReadAnswer, action: string): string => answer.member_actions?.find((entry) => entry.action === action)?.name ?? ''
 
 function Author({ person }: { person: PersonCard }) {
   return (

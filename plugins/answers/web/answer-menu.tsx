@@ -2,20 +2,19 @@ import type { MenuItem } from '@stoa/sdk/ui/menu'
 import { Menu } from '@stoa/sdk/ui/menu'
 import { Slot, useApi, useConfirm, useText, useToast } from '@stoa/sdk/web'
 import type { ReactNode } from 'react'
-import type { AnswerView } from '../shared/api.ts'
 import { answerCalls, answerSlots } from '../shared/api.ts'
-import type { Experience } from './types.ts'
+import type { Experience, ReadAnswer } from './types.ts'
 import { can } from './types.ts'
 
 const AVAILABLE = 1
 const DELETED = 10
 
 interface AnswerMenuProps {
-  answer: AnswerView
+  answer: ReadAnswer
   experience: Experience
   /** Not: no entries of other plugins. */
   live: boolean
-  onChange(next: AnswerView): void
+  onChange(next: ReadAnswer): void
 }
 
 /** What one does rarely, and what one should not do by accident. */

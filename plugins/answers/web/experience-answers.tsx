@@ -5,15 +5,24 @@ import { TabLinks } from '@stoa/sdk/ui/tabs'
 import { useApi, useData, useLocation, useParams, useSearchParams, useText, useToast } from '@stoa/sdk/web'
 import { useState } from 'react'
 import type { experienceSlots } from '../../experiences/shared/api.ts'
-import type { AnswerView } from '../shared/api.ts'
 import { answerCalls } from '../shared/api.ts'
 import { AnswerItem } from './answer-item.tsx'
 import styles from './answers.module.css'
 import { linkedAnswerId } from './linked-answer.ts'
 import { NewAnswers } from './new-answers.tsx'
-import type { Experience } from './types.ts'
+import type { Experience, ReadAnswer } from './types.ts'
 import { isOpen, orderOf, orders, STEP } from './types.ts'
 import { WriteAnswer } from './write-answer.tsx'
+
+interface ReadPage {
+  count: number
+  list: ReadAnswer[]
+}
+
+const read = {
+  name: 'read',
+  of: ({ count, list }: ReplyOf<typeof answerCalls.page>): ReadPage => ({ count, list: list.map(({ content: _, ...answer }) => answer) }),
+}
 
 /** What people answered, in the order of the address, and the place to write. */
 export default function Answers({ id, authorId, detail }: PropsOf<typeof experienceSlots.answers>) {
@@ -25,11 +34,11 @@ export default function Answers({ id, authorId, detail }: PropsOf<typeof experie
   const [address] = useSearchParams()
   const order = orderOf(address.get('order'))
   const query = { experience_id: id, order, page: 1, page_size: STEP }
-  const start = useData(answerCalls.page, query)
-  const [own, setOwn] = useState<{ start: ReplyOf<typeof answerCalls.page>; page: ReplyOf<typeof answerCalls.page> }>()
+  const start = useData(answerCalls.page, query, read)
+  const [own, setOwn] = useState<{ start: ReadPage; page: ReadPage }>()
   const [isLoading, setLoading] = useState(false)
   const page = own?.start === start ? own.page : start
-  const set = (change: (list: AnswerView[]) => AnswerView[], by = 0) =>
+  const set = (change: (list: ReadAnswer[]) => ReadAnswer[], by = 0) =>
     setOwn((before) => {
       const { count, list } = before?.start === start ? before.page : start
       return { start, page: { count: count + by, list: change(list) } }
@@ -47,7 +56,7 @@ export default function Answers({ id, authorId, detail }: PropsOf<typeof experie
     }
   }
 
-  const replace = (next: AnswerView) => set((list) => list.map((answer) => (answer.id === next.id ? next : answer)))
+  const replace = (next: ReadAnswer) => set((list) => list.map((answer) => (answer.id === next.id ? next : answer)))
   /** The mark moves: no other answer keeps it. */
   const accept = (acceptedId: string) => set((list) => list.map((answer) => ({ ...answer, accepted: answer.id === acceptedId ? 2 : 1 })))
 
@@ -94,7 +103,7 @@ interface LinkedAnswerProps {
   id: string
   experience: Experience
   authorId: string
-  onChange(next: AnswerView): void
+  onChange(next: ReadAnswer): void
   onAccept(acceptedId: string): void
 }
 

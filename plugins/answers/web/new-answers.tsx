@@ -3,17 +3,17 @@ import { Button } from '@stoa/sdk/ui/button'
 import { useApi, useLogin, useText, useToast } from '@stoa/sdk/web'
 import { useLive } from '@stoa/sdk/web/live'
 import { useState } from 'react'
-import type { AnswerView } from '../shared/api.ts'
 import { answerCalls, answerLive } from '../shared/api.ts'
 import styles from './answers.module.css'
+import type { ReadAnswer } from './types.ts'
 import { STEP } from './types.ts'
 
 interface NewAnswersProps {
   /** Public id of the post. */
   experienceId: string
-  known: readonly AnswerView[]
+  known: readonly ReadAnswer[]
   /** With the new ones, oldest first. */
-  onShow(answers: AnswerView[]): void
+  onShow(answers: ReadAnswer[]): void
 }
 
 /** Says that others have answered since the page was loaded, over the page, so that nothing moves; a press shows what they wrote. */

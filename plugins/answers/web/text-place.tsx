@@ -1,5 +1,5 @@
 import type { EditorProps } from '@stoa/sdk/ui/editor-props'
-import { TextArea } from '@stoa/sdk/ui/field'
+import { TextArea } from '@stoa/sdk/ui/text-area'
 import { kernelSlots, Slot } from '@stoa/sdk/web'
 
 type TextPlaceProps = Pick<EditorProps, 'id' | 'label' | 'value' | 'onChange'> & {

@@ -1,6 +1,9 @@
 import { postStatus } from '../../experiences/shared/api.ts'
 import type { AnswerView } from '../shared/api.ts'
 
+/** An answer without the text it was written as, which only its editor needs: pages carry no more than they show. */
+export type ReadAnswer = Omit<AnswerView, 'content'>
+
 /** What we use of the experience that the slot hands over. */
 export interface Experience {
   id: string
@@ -24,4 +27,4 @@ export const orderOf = (text: string | null): Order => orders.find((order) => or
 /** Answers that stand in the page from the start, and come with each further step. */
 export const STEP = 30
 
-export const can = (answer: AnswerView, action: string): boolean => answer.member_actions.some((entry) => entry.action === action)
+export const can = (answer: ReadAnswer, action: string): boolean => answer.member_actions.some((entry) => entry.action === action)

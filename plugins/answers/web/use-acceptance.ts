@@ -1,10 +1,10 @@
 import { useApi, useToast } from '@stoa/sdk/web'
 import { useState } from 'react'
-import type { AnswerView } from '../shared/api.ts'
 import { answerCalls } from '../shared/api.ts'
+import type { ReadAnswer } from './types.ts'
 
 /** Puts the mark on an answer or takes it back. @param onAccept told when it is done, with the id that carries the mark now */
-export function useAcceptance(experienceId: string, answer: AnswerView, onAccept: (acceptedId: string) => void) {
+export function useAcceptance(experienceId: string, answer: ReadAnswer, onAccept: (acceptedId: string) => void) {
   const api = useApi()
   const toast = useToast()
   const [busy, setBusy] = useState(false)

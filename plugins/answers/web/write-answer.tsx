@@ -1,21 +1,20 @@
 import { Button, ButtonLink } from '@stoa/sdk/ui/button'
 import { CallForm, useSentForm, WithoutScripts } from '@stoa/sdk/ui/call-form'
-import { TextArea } from '@stoa/sdk/ui/field'
 import type { NoticeProps } from '@stoa/sdk/ui/notice'
 import { Notice } from '@stoa/sdk/ui/notice'
+import { TextArea } from '@stoa/sdk/ui/text-area'
 import { useHasDraft, useLogin, useSession, useSite, useText } from '@stoa/sdk/web'
 import { useEffect, useState } from 'react'
 import { isLive } from '../../experiences/shared/api.ts'
-import type { AnswerView } from '../shared/api.ts'
 import { answerCalls } from '../shared/api.ts'
 import { AnswerForm } from './answer-form.tsx'
 import styles from './answers.module.css'
-import type { Experience } from './types.ts'
+import type { Experience, ReadAnswer } from './types.ts'
 import { isOpen } from './types.ts'
 
 interface WriteAnswerProps {
   experience: Experience
-  onWritten(answer: AnswerView): void
+  onWritten(answer: ReadAnswer): void
 }
 
 /** The place to answer, or the reason why there is none. The form is there once somebody wants to write. */

@@ -14,5 +14,5 @@ export default function AwardWatcher() {
 function Watch({ id }: { id: string }) {
   const [round, askAgain] = useReducer((before: number) => before + 1, 0)
   useLive(badgeLive.awarded, id, askAgain, askAgain)
-  return <Unseen round={round} />
+  return round > 0 && <Unseen round={round} />
 }

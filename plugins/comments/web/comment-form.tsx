@@ -1,6 +1,6 @@
 import { Button } from '@stoa/sdk/ui/button'
 import { DraftNotice } from '@stoa/sdk/ui/draft-notice'
-import { TextArea } from '@stoa/sdk/ui/field'
+import { TextArea } from '@stoa/sdk/ui/text-area'
 import { useDraft, usePageLeave, useText } from '@stoa/sdk/web'
 import type { FormEvent, KeyboardEvent } from 'react'
 import { useState } from 'react'

@@ -7,9 +7,10 @@ import { Slot, useApi, useConfirm, useLogin, useText, useToast } from '@stoa/sdk
 import type { ReactNode } from 'react'
 import { lazy, Suspense, useState } from 'react'
 import { historySlots } from '../../history/shared/api.ts'
-import type { ExperienceView, PostPlace } from '../shared/api.ts'
+import type { PostPlace } from '../shared/api.ts'
 import { experienceCalls, experienceSlots } from '../shared/api.ts'
 import styles from './detail.module.css'
+import type { ReadPost } from './read-post.ts'
 
 const CloseDialog = lazy(async () => ({ default: (await import('./close-dialog.tsx')).CloseDialog }))
 
@@ -25,7 +26,7 @@ const icons: Record<string, IconName> = {
 }
 
 interface PostActionsProps {
-  detail: ExperienceView
+  detail: ReadPost
   reload: () => Promise<void>
   place: PostPlace
   /** Not: no entries of other plugins. */
@@ -78,7 +79,7 @@ export function PostActions({ detail, reload, place, live, children }: PostActio
 type Operation = BodyOf<typeof experienceCalls.operate>['operation']
 
 /** Asks, does, says so, and shows the post as it is then. */
-function useAct(detail: ExperienceView, reload: () => Promise<void>): (action: string, name: string) => Promise<void> {
+function useAct(detail: ReadPost, reload: () => Promise<void>): (action: string, name: string) => Promise<void> {
   const t = useText('experiences')
   const calls = useApi()
   const confirm = useConfirm()

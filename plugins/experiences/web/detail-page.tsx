@@ -20,12 +20,13 @@ import { chipOf, pathOf, permalinkOf } from './addresses.ts'
 import { canonicalPath } from './canonical-path.ts'
 import styles from './detail.module.css'
 import { openedHere } from './opened-here.ts'
+import type { ReadPost } from './read-post.ts'
 import { PostState } from './state.tsx'
 
 export { PostWaiting as Waiting } from './waiting.tsx'
 
 interface Shown {
-  detail: ExperienceView
+  detail: ReadPost
   /** Answer the address points at. */
   answerId: string
 }
@@ -34,7 +35,7 @@ export async function load(request: PageRequest): Promise<Shown> {
   const { qid = '', slugPermalink, aid } = request.params
   // A title in an address has no dot: a file is asked for, such as a feed, that nobody offers.
   if (/\.\w+$/.test(aid ?? slugPermalink ?? '')) request.notFound()
-  const detail = await request.get(experienceCalls.info, { query: { id: qid }, allow404: true })
+  const { content: _, ...detail } = await request.get(experienceCalls.info, { query: { id: qid }, allow404: true })
   const { path, answerId } = canonicalPath(permalinkOf(request.site), { slugPermalink, aid }, detail)
   const asked = ['/experiences', qid, slugPermalink, aid].filter(Boolean).join('/')
   if (asked !== decodeURIComponent(path)) request.redirect(`${path}${request.query.size > 0 ? `?${request.query}` : ''}`)

@@ -5,11 +5,12 @@ import type { ReactNode } from 'react'
 import type { ExperienceView } from '../shared/api.ts'
 import { pathOf } from './addresses.ts'
 import styles from './detail.module.css'
+import type { ReadPost } from './read-post.ts'
 
 const tones = { danger: 'danger', secondary: 'warning', warning: 'warning', info: 'info' } as const
 
 /** Why the post is not simply there: what happened, when, by whom and why. */
-export function PostState({ detail }: { detail: ExperienceView }) {
+export function PostState({ detail }: { detail: ReadPost }) {
   const t = useText('experiences')
   const { operation, unlisted } = detail
   return (

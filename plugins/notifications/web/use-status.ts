@@ -11,7 +11,7 @@ type Status = Pick<ReplyOf<typeof noticeCalls.status>, 'inbox' | 'achievement' |
 const POLL_MS = 30_000
 const hasStream = () => 'locks' in navigator && typeof BroadcastChannel !== 'undefined' && typeof EventSource !== 'undefined'
 
-/** What is new for somebody: asked once, then pushed. */
+/** What is new for somebody: asked when pushes are heard, so that none is missed, then pushed. */
 export function useStatus(personId: string) {
   const calls = useApi()
   const [status, setStatus] = useState<Status>({ inbox: 0, achievement: 0, badge_award: null })
@@ -23,11 +23,12 @@ export function useStatus(personId: string) {
       isLatest = false
       setStatus(now)
     })
-    calls.send(noticeCalls.status, { passingError: true, ignoreServerError: true }).then(
-      (found) => isLatest && setStatus(found),
-      // What was known stays until the next time.
-      () => {},
-    )
+    if (round > 0)
+      calls.send(noticeCalls.status, { passingError: true, ignoreServerError: true }).then(
+        (found) => isLatest && setStatus(found),
+        // What was known stays until the next time.
+        () => {},
+      )
     return () => {
       isLatest = false
       end()

@@ -14,6 +14,7 @@ export default function Waiting() {
   const [round, askAgain] = useReducer((before: number) => before + 1, 0)
   useLive(reviewLive.waiting, 'all', askAgain, askAgain)
   useEffect(() => {
+    if (round === 0) return undefined
     let isLatest = true
     calls.send(siteCalls.reviewing, { passingError: true, ignoreServerError: true }).then(
       (queues) => isLatest && setCount(queues.reduce((sum, { todo_amount }) => sum + todo_amount, 0)),
