@@ -147,5 +147,6 @@ function writePlugin(folder: string, n: number): string {
 /** Bytes of what a document says of all plugins, as it is compressed there. */
 async function mapWeight(url: string): Promise<number> {
   const html = await (await fetch(`${url}/users/login`)).text()
-  return brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).length
+  const start = await (await fetch(url + /"start":"([^"]+)"/.exec(html)?.[1])).text()
+  return brotliCompressSync(html + start, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).length
 }
