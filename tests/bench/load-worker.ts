@@ -14,7 +14,9 @@ export interface LoadOrder {
   paths: string[]
   seconds: number
   /** Default 10. */
-  connections?: number
+  connections?: number | undefined
+  /** Taken of compression; default none. */
+  encoding?: string | undefined
   written?: Written | undefined
   /** So many requests a second at most, of all connections. */
   perSecond?: number | undefined
@@ -34,8 +36,9 @@ const CONNECTIONS = 10
 const MANY = 100
 
 /** Keep-alive load in a process of its own, so that it takes no time of the servers' event loops. One order at a time. */
-process.on('message', async ({ url, paths, seconds, connections = CONNECTIONS, written, perSecond }: LoadOrder) => {
+process.on('message', async ({ url, paths, seconds, connections = CONNECTIONS, encoding, written, perSecond }: LoadOrder) => {
   const latencies: number[] = []
+  const headers = encoding === undefined ? {} : { 'accept-encoding': encoding }
   // What was asked while this process still wrote requests has waited for it, and not for the server (measured: 600 ms for 8,000 addresses).
   let ready = performance.now()
   let last = ready
@@ -51,7 +54,7 @@ process.on('message', async ({ url, paths, seconds, connections = CONNECTIONS, w
       const from = Math.floor((client++ * paths.length) / connections)
       const own = paths.length > MANY ? Math.ceil(paths.length / connections) : paths.length
       const turned = [...paths.slice(from), ...paths.slice(0, from)].slice(0, own)
-      connection.setRequests(turned.map((path) => (written ? postTo(path, written) : { path })))
+      connection.setRequests(turned.map((path) => (written ? postTo(path, written) : { path, headers })))
       ready = performance.now()
     },
   }

@@ -57,6 +57,7 @@ interface Load {
   /** Of a round; where a request takes long, a short one says little. */
   seconds?: number
   connections?: number
+  encoding?: string | undefined
 }
 
 /** Loads both sides in rounds: bare, ours, bare, ours … */
@@ -93,8 +94,8 @@ async function run(one: Record<'ours' | 'bare', Load>, sides: Sides, side: 'bare
     const { user, system } = await ask<NodeJS.CpuUsage>(sides[side].process, {})
     return user + system
   }
-  const { paths, written, connections } = one[side]
-  const order = { url: sides[side].url, paths: typeof paths === 'function' ? paths() : paths, written, connections, seconds }
+  const { paths, written, connections, encoding } = one[side]
+  const order = { url: sides[side].url, paths: typeof paths === 'function' ? paths() : paths, written, connections, encoding, seconds }
   const before = await usage()
   const result = await ask<LoadResult>(sides.load, order)
   return { ...result, cpu: ((await usage()) - before) / result.requests }

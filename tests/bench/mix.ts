@@ -20,6 +20,8 @@ interface Row {
   /** Least share of the bare list on the same database, and milliseconds in which all but a hundredth are answered, at 100,000 posts. */
   budget: Record<Dialect, number>
   latest: number
+  /** Compression that is taken, as browsers and crawlers do. */
+  encoding?: string
 }
 
 const ROWS: Row[] = [
@@ -27,6 +29,13 @@ const ROWS: Row[] = [
   { name: 'detail', paths: 'details', budget: { SQLite: 0.6, PostgreSQL: 0.5 }, latest: 15 },
   { name: 'search', paths: 'searches', budget: { SQLite: 0.06, PostgreSQL: 0.06 }, latest: 60 },
   { name: 'post page (HTML)', paths: 'documents', budget: { SQLite: 0.08, PostgreSQL: 0.2 }, latest: 60 },
+  {
+    name: 'post page (HTML, br)',
+    paths: 'documents',
+    budget: { SQLite: 0.08, PostgreSQL: 0.2 },
+    latest: 60,
+    encoding: 'gzip, deflate, br',
+  },
 ]
 export const MIX_NAMES = ROWS.map(({ name }) => `mix, ${name}`)
 
@@ -73,9 +82,9 @@ export async function measureMix(dialect: Dialect, given: Surroundings): Promise
     const writer = await beside(sides.ours.url, await launch(start('load-worker.ts')))
     const measured: Measured[] = []
     let rss = 0
-    for (const { name, paths, budget, latest } of ROWS.filter((row) => only === undefined || `mix, ${row.name}`.includes(only))) {
+    for (const { name, paths, budget, latest, encoding } of ROWS.filter((row) => only === undefined || `mix, ${row.name}`.includes(only))) {
       const loads = {
-        ours: { paths: () => addresses[paths](), seconds: SECONDS.ours, connections: CONNECTIONS },
+        ours: { paths: () => addresses[paths](), seconds: SECONDS.ours, connections: CONNECTIONS, encoding },
         bare: { paths: BARE_PATHS, seconds: SECONDS.bare, connections: CONNECTIONS },
       }
       const measureLine = (what: string, least?: number) => measureRounds(`${dialect}: ${what}`, loads, sides, rounds, least)
