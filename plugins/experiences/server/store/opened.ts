@@ -1,4 +1,5 @@
 import type { ReadContext, ServerContext } from '@stoa/sdk/server'
+import { writeInPortions } from './portions.ts'
 import type { PostRow } from './rows.ts'
 import type { Tables } from './tables.ts'
 
@@ -9,40 +10,45 @@ const BATCH = 300
 
 /** Remembers which posts members opened. Notes are collected in memory and written in batches. */
 export function createOpened(ctx: ServerContext<Tables>, most = MOST_OPENED) {
-  let waiting = new Map<string, { person_id: number; post_id: number; at: number }>()
+  /** By person, then by post. */
+  const waiting = new Map<number, Map<number, number>>()
+
+  async function write(portion: [personId: number, posts: Map<number, number>][]): Promise<void> {
+    // In one order: two nodes at once do not wait for each other.
+    const rows = portion
+      .flatMap(([person_id, posts]) => [...posts].map(([post_id, at]) => ({ person_id, post_id, at })))
+      .sort((a, b) => a.person_id - b.person_id || a.post_id - b.post_id)
+    await ctx.db.write(async (tx) => {
+      for (let start = 0; start < rows.length; start += BATCH)
+        await tx
+          .insertInto('experiences__opened')
+          .values(rows.slice(start, start + BATCH))
+          .onConflict((conflict) => conflict.columns(['person_id', 'post_id']).doUpdateSet((eb) => ({ at: eb.ref('excluded.at') })))
+          .execute()
+      for (const [person] of portion)
+        await tx
+          .deleteFrom('experiences__opened')
+          .where('person_id', '=', person)
+          .where('at', '<', (eb) =>
+            eb
+              .selectFrom('experiences__opened as kept')
+              .select('kept.at')
+              .where('kept.person_id', '=', person)
+              .orderBy('kept.at', 'desc')
+              .limit(1)
+              .offset(most - 1),
+          )
+          .execute()
+    })
+  }
 
   return {
     note(personId: number, n: number): void {
-      waiting.set(`${personId} ${n}`, { person_id: personId, post_id: n, at: ctx.now() })
+      const posts = waiting.get(personId) ?? new Map<number, number>()
+      waiting.set(personId, posts.set(n, ctx.now()))
     },
-    async flush(): Promise<void> {
-      if (waiting.size === 0) return
-      // In one order: two nodes at once do not wait for each other.
-      const rows = [...waiting.values()].sort((a, b) => a.person_id - b.person_id || a.post_id - b.post_id)
-      waiting = new Map()
-      await ctx.db.write(async (tx) => {
-        for (let start = 0; start < rows.length; start += BATCH)
-          await tx
-            .insertInto('experiences__opened')
-            .values(rows.slice(start, start + BATCH))
-            .onConflict((conflict) => conflict.columns(['person_id', 'post_id']).doUpdateSet((eb) => ({ at: eb.ref('excluded.at') })))
-            .execute()
-        for (const person of new Set(rows.map((row) => row.person_id)))
-          await tx
-            .deleteFrom('experiences__opened')
-            .where('person_id', '=', person)
-            .where('at', '<', (eb) =>
-              eb
-                .selectFrom('experiences__opened as kept')
-                .select('kept.at')
-                .where('kept.person_id', '=', person)
-                .orderBy('kept.at', 'desc')
-                .limit(1)
-                .offset(most - 1),
-            )
-            .execute()
-      })
-    },
+    /** @param isHurried see {@link writeInPortions} */
+    flush: (isHurried: () => boolean = () => true) => writeInPortions(waiting, write, isHurried),
   }
 }
 

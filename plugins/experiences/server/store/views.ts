@@ -3,6 +3,7 @@ import { kernelHooks } from '@stoa/sdk/server'
 import { postStatus } from '../../shared/api.ts'
 import { copyColumn } from './groups.ts'
 import { createOpened } from './opened.ts'
+import { writeInPortions } from './portions.ts'
 import { postNumber } from './public-id.ts'
 import type { Tables } from './tables.ts'
 
@@ -20,7 +21,7 @@ export function createViews(ctx: ServerContext<Tables>, { flushSeconds = 5, peri
   let seen = new Set<string>()
   let seenBefore = new Set<string>()
   let periodStart = ctx.now()
-  let waiting = new Map<number, number>()
+  const waiting = new Map<number, number>()
 
   /** Counts whoever reads: a person, or a visitor by address and browser. Members are remembered. */
   function add(n: number, { person, ip, userAgent }: Pick<Visit, 'person' | 'ip' | 'userAgent'>): void {
@@ -38,27 +39,34 @@ export function createViews(ctx: ServerContext<Tables>, { flushSeconds = 5, peri
     }
   }
 
-  const flush = async (): Promise<void> => {
-    await opened.flush()
-    if (waiting.size === 0) return
-    const batch = waiting
-    waiting = new Map()
-    const byStep = new Map<number, number[]>()
-    for (const [n, step] of batch) byStep.set(step, [...(byStep.get(step) ?? []), n])
+  let isOver = false
+  const isHurried = () => isOver
+
+  async function count(portion: [n: number, step: number][]): Promise<void> {
     await ctx.db.write(async (tx) => {
-      for (const [step, ns] of byStep) {
-        for (let at = 0; at < ns.length; at += 500) {
-          const some = ns.slice(at, at + 500)
-          await tx
-            .updateTable('experiences__post')
-            .set((eb) => ({ view_count: eb('view_count', '+', step) }))
-            .where('id', 'in', some)
-            .where('status', 'in', [postStatus.available, postStatus.closed])
-            .execute()
-          await copyColumn(tx, 'view_count', some)
-        }
+      for (const [step, rows] of Map.groupBy(portion, ([, views]) => views)) {
+        const ns = rows.map(([n]) => n)
+        await tx
+          .updateTable('experiences__post')
+          .set((eb) => ({ view_count: eb('view_count', '+', step) }))
+          .where('id', 'in', ns)
+          .where('status', 'in', [postStatus.available, postStatus.closed])
+          .execute()
+        await copyColumn(tx, 'view_count', ns)
       }
     })
+  }
+
+  let writing: Promise<void> | undefined
+  /** One after another, or the later would only add pressure. */
+  function flush(): Promise<void> {
+    writing ??= (async () => {
+      await opened.flush(isHurried)
+      await writeInPortions(waiting, count, isHurried)
+    })().finally(() => {
+      writing = undefined
+    })
+    return writing
   }
 
   const timer = setInterval(
@@ -68,6 +76,8 @@ export function createViews(ctx: ServerContext<Tables>, { flushSeconds = 5, peri
   timer.unref()
   ctx.plugin.own(async () => {
     clearInterval(timer)
+    isOver = true
+    await writing?.catch(() => {})
     await flush()
   })
 
