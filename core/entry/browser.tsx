@@ -33,17 +33,17 @@ async function fetchMap(language: string): Promise<PageMap> {
   return (await reply.json()) as PageMap
 }
 
-/** Another node may not be so far yet. */
+/** Another node may not be so far yet; two seconds of waiting in all. */
 const START_TRIES = 5
-const START_AGAIN_MS = 400
+const START_AGAIN_MS = 200
 
 /** @throws when the network is away */
 async function fetchStart(address: string): Promise<PageStart> {
   for (let tries = 1; ; tries++) {
     const reply = await fetch(address)
     if (reply.ok) return (await reply.json()) as PageStart
-    if (tries === START_TRIES) break
-    await new Promise((resolve) => setTimeout(resolve, START_AGAIN_MS))
+    if (reply.status === 404 && tries >= START_TRIES) break
+    await new Promise((resolve) => setTimeout(resolve, START_AGAIN_MS * tries))
   }
   // Of a page that was kept since: what is on now takes its place.
   const map = await fetchMap(readCookie(document.cookie, LANGUAGE_COOKIE) ?? '')
@@ -76,7 +76,13 @@ async function boot(): Promise<void> {
     fetchMap,
     isServer: false,
     listen(...about) {
-      const ending = import(/* webpackChunkName: "live" */ '../kernel/live.ts').then(({ listen }) => listen(events, ...about))
+      const ending = import(/* webpackChunkName: "live" */ '../kernel/live.ts').then(
+        ({ listen }) => listen(events, ...about),
+        () => {
+          about[3]()
+          return () => {}
+        },
+      )
       return () => void ending.then((end) => end())
     },
     reportFault: (body) => void navigator.sendBeacon(FAULTS_ADDRESS, new Blob([JSON.stringify(body)], { type: 'application/json' })),
