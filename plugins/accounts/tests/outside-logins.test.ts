@@ -479,17 +479,17 @@ describe('my logins', () => {
   })
 
   it('stand in the archive of their person, and in no table once that person is deleted', async () => {
-    const uma = await site.member('uma')
+    const uma = await site.member('umabella')
     const browser = openBrowser()
-    await browser.bind(await browser.enter('uma'), { ...proven('uma'), externalId: 'outside-0815' })
+    await browser.bind(await browser.enter('umabella'), { ...proven('umabella'), externalId: 'outside-0815' })
     // Left half-way: the other site has proven an address, and nobody went on.
     const left = openBrowser()
-    await left.comeBack(await left.leave(), { ...proven('uma-too'), emails: [] })
+    await left.comeBack(await left.leave(), { ...proven('umabella-too'), emails: [] })
     const kept = async () => {
-      const found = await rows.holding(['outside-0815', 'uma'])
+      const found = await rows.holding(['outside-0815', 'umabella'])
       return found.flatMap(({ table, column }) => (table.startsWith('accounts__') ? [`${table}.${column}`] : []))
     }
-    expect((await ownArchive(site, 'uma')).get('accounts/logins.json')).toEqual([
+    expect((await ownArchive(site, 'umabella')).get('accounts/logins.json')).toEqual([
       { method: 'elsewhere', external_id: 'outside-0815', created_at: expect.any(Number), used_at: expect.any(Number) },
     ])
     expect(await kept()).toEqual(expect.arrayContaining(['accounts__identity.external_id', 'accounts__sign_in.kept']))

@@ -29,7 +29,7 @@ export default function SecondStepPage() {
   }
   const begin = async (method: string) => (await api.send(confirmingCalls.beginLogin, { body: { method }, passingError: true })).shown
   const isOver = methods?.length === 0
-  const proofs = <Proofs methods={methods} begin={begin} send={send} submit={t('login.submit')} to={next} />
+  const proofs = <Proofs methods={isOver ? undefined : methods} begin={begin} send={send} submit={t('login.submit')} to={next} />
   return (
     <AuthFrame
       title={t('step.title')}
