@@ -75,11 +75,11 @@ async function boot(): Promise<void> {
     patient,
     fetchMap,
     isServer: false,
-    listen(...about) {
+    listen(id, topic, onPush, onBegin) {
       const ending = import(/* webpackChunkName: "live" */ '../kernel/live.ts').then(
-        ({ listen }) => listen(events, ...about),
+        ({ listen }) => listen(events, id, topic, onPush, onBegin),
         () => {
-          about[3]()
+          onBegin()
           return () => {}
         },
       )

@@ -2,13 +2,13 @@ import { escapeHtml } from '@stoa/sdk/server'
 import type { CoreManifest } from '../../core/build.ts'
 import { inlineJson } from '../../sdk/pages/inline-json.ts'
 import type { PageState } from '../../sdk/pages/page-state.ts'
-import { CORE_FILES, filesOf, PAGE_STATE_ID, primaryAddress, START_NAMESPACE, sheetName, startAddress } from '../../sdk/pages/page-state.ts'
+import { CORE_FILES, filesOf, PAGE_STATE_ID, primaryAddress, START_NAMESPACE, startAddress } from '../../sdk/pages/page-state.ts'
 import { appearanceOf } from '../../sdk/pages/site-facts.ts'
 import type { Head } from '../../sdk/web/page.ts'
 import type { Joined } from './joined-files.ts'
 import type { DocumentLink } from './links.ts'
 
-/** All but what the renderer has written already. */
+/** All but what the renderer has written already; `sheets` are names, as in what is inlined. */
 export type DocumentState = Omit<PageState, 'page' | 'replies'>
 
 export interface DocumentParts {
@@ -51,16 +51,12 @@ function writtenOnce(value: object): Buffer {
 }
 
 /** In pieces, texts among them not yet encoded. */
-function stateOf(
-  { map, site, texts: { [START_NAMESPACE]: _, ...texts }, sheets, ...rest }: DocumentState,
-  content: string,
-): (string | Buffer)[] {
+function stateOf({ map, site, texts: { [START_NAMESPACE]: _, ...texts }, ...state }: DocumentState, content: string): (string | Buffer)[] {
   const trees = Object.entries(texts).flatMap(([namespace, tree], index) => [
     `${index > 0 ? ',' : ''}${JSON.stringify(namespace)}:`,
     writtenOnce(tree),
   ])
   const start = inlineJson(startAddress(map.tag, map.language))
-  const state = { ...(sheets && { sheets: sheets.map(sheetName) }), ...rest }
   return [`{"start":${start},"site":`, writtenOnce(site), ',"texts":{', ...trees, `},${content},${inlineJson(state).slice(1)}`]
 }
 

@@ -8,6 +8,7 @@ import { START_NAMESPACE, startAddress } from '../../sdk/pages/page-state.ts'
 import { isReserved } from '../../sdk/pages/reserved-paths.ts'
 import { isServedAnyway } from '../calls/access.ts'
 import { keptCopy } from '../shared/kept-copy.ts'
+import { immutable } from '../shared/send-file.ts'
 import type { PluginSet } from '../shared/types.ts'
 import { sendObject } from './compress.ts'
 import { createDocuments } from './documents.ts'
@@ -26,7 +27,6 @@ const MOST_HEARD = 20
 const LONGEST_KEY = 200
 /** Of the sets that were on lately, in each language. */
 const MOST_STARTS = 24
-const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 export interface Pages {
   /** Answers documents, `/static/**`, `/stoa/**`; false when the request is none of its business (calls, uploads). */
@@ -137,12 +137,12 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
     const [, asked, spoken = ''] = /^\/stoa\/start\/(\w+)\/([A-Za-z_]{2,12})\.json$/.exec(url.pathname) ?? []
     const start = starts.get(url.pathname) ?? (asked === tag && isLanguage(spoken) ? keepStart(mapFor(spoken, set)) : undefined)
     if (start) {
-      res.setHeader('Cache-Control', IMMUTABLE)
+      res.setHeader('Cache-Control', immutable['cache-control'])
       return sendObject(req, res, start)
     }
     const [, of, language, namespace] = /^\/stoa\/texts\/([\w-]+)\/([A-Za-z_]{2,12})\/([\w-]+)\.json$/.exec(url.pathname) ?? []
     if (of !== undefined && isLanguage(language ?? null) && isKnown(set, namespace as string)) {
-      res.setHeader('Cache-Control', of === tag ? IMMUTABLE : 'no-cache')
+      res.setHeader('Cache-Control', of === tag ? immutable['cache-control'] : 'no-cache')
       return sendObject(req, res, texts.tree(namespace as string, language as string))
     }
     res.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' })

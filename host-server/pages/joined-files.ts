@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache'
 import type { CoreManifest } from '../../core/build.ts'
 import { integrityOf } from '../../sdk/kernel/integrity.ts'
 import type { ModuleRef, WebFacts } from '../../sdk/pages/page-state.ts'
-import { CORE_FILES, filesOf } from '../../sdk/pages/page-state.ts'
+import { CORE_FILES, filesOf, sheetName } from '../../sdk/pages/page-state.ts'
 import { immutable } from '../shared/send-file.ts'
 import type { PluginSet } from '../shared/types.ts'
 import { compress, encodingFor, vary } from './compress.ts'
@@ -35,7 +35,7 @@ export interface JoinedFile {
 export interface Joined {
   js?: JoinedFile
   css?: JoinedFile
-  /** Addresses of the sheets in `css`, in its order: one rule each. */
+  /** Names of the sheets in `css`, see `sheetName`, in its order: one rule each. */
   sheets: string[]
   /** Addresses of the scripts and sheets that are in either. */
   members: ReadonlySet<string>
@@ -275,7 +275,7 @@ export class JoinedFiles {
           )
         : undefined
     const size = [...bodies.values()].reduce((sum, { plain }) => sum + plain.length * 2, OVERHEAD)
-    return { ...(js && { js }), ...(css && { css }), sheets: sheets.map(([address]) => address), members, bodies, size }
+    return { ...(js && { js }), ...(css && { css }), sheets: sheets.map(([address]) => sheetName(address)), members, bodies, size }
   }
 
   /** Members of an object, by file name. Notes what is in it. */
