@@ -19,12 +19,14 @@ interface Reply {
   readers: Set<() => void>
   /** Somebody has shown it. */
   wasRead?: true
+  /** Nobody was asked: it is known what the reply would be. */
+  isAssumed?: true
 }
 
 /** Replies that components ask for while they render. On the server they are collected; the browser starts with them. */
 export interface Replies {
-  useData<T, P = T>(path: string, query?: Record<string, string | number | boolean | undefined>, part?: ReplyPart<T, P>): P
-  /** Asks again for everything that is on the page; what is shown stays until the new reply is there. */
+  useData<T, P = T>(path: string, query?: Record<string, string | number | boolean | undefined>, part?: ReplyPart<T, P>, assumed?: P): P
+  /** Asks again for everything that was asked for and is on the page; what is shown stays until the new reply is there. */
   refresh(): Promise<void>
   /** Forgets what nobody reads: another page asks for itself. */
   sweep(): void
@@ -48,10 +50,14 @@ export function createReplies(
     return part ? part.of(data) : data
   }
 
-  function replyOf(key: string, url: string, part: AnyPart | undefined): Reply {
+  function replyOf(key: string, url: string, part: AnyPart | undefined, assumed: unknown): Reply {
     let reply = replies.get(key)
-    if (!reply) {
+    if (!reply || (reply.isAssumed && assumed === undefined)) {
       const fresh: Reply = { url, part, promise: Promise.resolve(), settled: false, readers: new Set() }
+      if (assumed !== undefined) {
+        replies.set(key, Object.assign(fresh, { data: assumed, settled: true, isAssumed: true as const }))
+        return fresh
+      }
       const there = known(url)
       // What is refused goes the long way, which finds the words for it.
       if (there?.status === 200 && there.envelope) {
@@ -71,10 +77,10 @@ export function createReplies(
   }
 
   return {
-    useData<T, P = T>(path: string, query?: Record<string, string | number | boolean | undefined>, part?: ReplyPart<T, P>): P {
+    useData<T, P = T>(path: string, query?: Record<string, string | number | boolean | undefined>, part?: ReplyPart<T, P>, assumed?: P): P {
       const url = addressOf(path, query)
       const key = part ? `${url}#${part.name}` : url
-      const reply = replyOf(key, url, part)
+      const reply = replyOf(key, url, part, assumed)
       waitWhile(() => (reply.settled ? undefined : reply.promise))
       const data = useSyncExternalStore(
         (onChange) => {
@@ -105,6 +111,7 @@ export function createReplies(
           // A part of the server's HTML that is not taken over yet will read its own.
           const isAwaited = reply.rendered !== undefined && !reply.wasRead
           if (reply.readers.size === 0 && !isAwaited) return void replies.delete(key)
+          if (reply.isAssumed) return
           try {
             const data = await ask(reply)
             startTransition(() => {
@@ -122,7 +129,9 @@ export function createReplies(
     },
     collected: () =>
       Object.fromEntries(
-        [...replies].filter(([, reply]) => reply.settled && reply.error === undefined).map(([key, reply]) => [key, reply.data]),
+        [...replies]
+          .filter(([, reply]) => reply.settled && reply.error === undefined && !reply.isAssumed)
+          .map(([key, reply]) => [key, reply.data]),
       ),
   }
 }

@@ -47,6 +47,16 @@ describe('calls of a page', () => {
     expect(forecast.of('/')).toEqual(['/new'])
   })
 
+  it('are not foreseen where every other page makes them', () => {
+    const forecast = new CallForecast()
+    forecast.learn('/', ['/always', '/sometimes'])
+    for (let n = 0; n < 10; n++) {
+      forecast.learn('/', ['/always'])
+      forecast.learn('/', ['/always', '/sometimes'])
+      expect(forecast.of('/')).toEqual(['/always'])
+    }
+  })
+
   it('come from no address that is too long, malformed or has too much in it', () => {
     const forecast = new CallForecast()
     const paths = [`/${'x'.repeat(600)}`, '/tags/%E0%A4%A', `/?${Array.from({ length: 20 }, (_, n) => `a${n}=1`).join('&')}`]

@@ -6,9 +6,13 @@ const MOST_SHAPES = 200
 const MOST_CALLS = 20
 const LONGEST = 500
 const MOST_QUERY = 8
-/** A call is foreseen once two pages in a row have made it, and no more after three that have not. */
+/**
+ * A call is foreseen once two pages in a row have made it, and no more after two that have not: what only some pages make is asked for by those. One for
+ * nothing costs more than one that is asked for while the page is drawn.
+ */
 const FORESEEN = 2
 const MOST_SCORE = 4
+const MISSED = 2
 /** Parts of an address of fewer bytes are found in calls by chance; two Chinese characters are enough. */
 const TELLING = 3
 
@@ -59,7 +63,7 @@ export class CallForecast {
       if (pattern && written(pattern, address.values) === call) made.set(JSON.stringify(pattern), pattern)
     }
     for (const [name, entry] of known) {
-      entry.score = Math.min(MOST_SCORE, entry.score + (made.has(name) ? 1 : -1))
+      entry.score = Math.min(MOST_SCORE, entry.score + (made.has(name) ? 1 : -MISSED))
       if (entry.score <= 0) known.delete(name)
     }
     for (const [name, pattern] of made) if (!known.has(name) && known.size < MOST_CALLS) known.set(name, { pattern, score: 1 })

@@ -17,8 +17,19 @@ export function encodingFor(req: IncomingMessage): Encoding {
   return undefined
 }
 
+/** Of 64 KB, the least that keeps all of a usual page. */
+const LEAST_WINDOW = 16
+
+/** A window as large as the body says as much as one of 4 MB, which is made and cleared for each page: a third of the time (measured at 40 KB). */
 const brotliOptions = (body: Buffer, level: number) => ({
-  params: { [constants.BROTLI_PARAM_QUALITY]: level, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: level,
+    [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+    [constants.BROTLI_PARAM_LGWIN]: Math.min(
+      constants.BROTLI_DEFAULT_WINDOW,
+      Math.max(LEAST_WINDOW, Math.ceil(Math.log2(body.length + 17))),
+    ),
+  },
 })
 
 /** @param level brotli quality 0 to 11; gzip follows */

@@ -35,8 +35,8 @@ export type FromWorker =
   /** Its database is open. */
   | { type: 'open' }
   | { type: 'pong' }
-  /** `bytes` holds the JSON of each result in turn, `ends` where they end. */
-  | { type: 'done'; ids: number[]; bytes: Uint8Array<ArrayBuffer>; ends: number[] }
+  /** `bytes` holds the JSON of each result in turn, `ends` where they end, `took` its milliseconds. */
+  | { type: 'done'; ids: number[]; bytes: Uint8Array<ArrayBuffer>; ends: number[]; took: number[] }
   | { type: 'failed'; id: number; coded?: SentError; message: string; stack?: string; slug: string }
   | { type: 'fault'; slug: string; where: string; message: string; stack?: string }
   | { type: 'well'; slug: string; where: string }

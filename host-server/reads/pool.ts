@@ -49,6 +49,7 @@ interface Waiting {
 
 interface Asked {
   lane: Lane
+  name: string
   /** JSON of a `SentCall`. */
   call: string
   /** Everybody who asked for the same at once. */
@@ -63,6 +64,14 @@ const reject = ({ waiting }: Asked, error: unknown): void => {
 
 /** Calls that one message carries at most: their replies come together, and the first should not wait long for the last. */
 const BATCH: Record<Lane, number> = { short: 4, slow: 1 }
+
+/**
+ * Reads that take less go where others of the kind are: waking a thread costs the one that asks about 0.1 ms (measured), and one that is awake is not
+ * woken. Longer ones go where nothing else is.
+ */
+const QUICK_MS = 1
+/** Of what a read has taken before, in its usual time. */
+const WEIGHT = 0.1
 
 const WATCH_MS = 500
 /** Longer than any caller waits. */
@@ -105,8 +114,17 @@ class LaneWorker {
   /** When the ping was sent that is not answered yet, in milliseconds; 0: none is. */
   #pingedAt = 0
 
-  constructor(name: WorkerLane, { file, reader, watch }: Pick<PoolOptions, 'file' | 'reader' | 'watch'>, snapshot: Snapshot) {
+  readonly #onTook: (read: string, ms: number) => void
+
+  /** @param onTook hears how long a read has taken, in milliseconds */
+  constructor(
+    name: WorkerLane,
+    { file, reader, watch }: Pick<PoolOptions, 'file' | 'reader' | 'watch'>,
+    snapshot: Snapshot,
+    onTook: (read: string, ms: number) => void,
+  ) {
     this.name = name
+    this.#onTook = onTook
     this.worker = new Worker(file ?? sourceFile('reads/worker.ts'), {
       workerData: { lane: name, reader, running: this.#running, snapshot },
       resourceLimits: MEMORY,
@@ -177,6 +195,11 @@ class LaneWorker {
     }
   }
 
+  /** All that it has been asked and has not answered. */
+  get open(): readonly Asked[] {
+    return this.waiting.all().map(({ value }) => value)
+  }
+
   #receive(message: FromWorker, watch: ReadWatch): void {
     if (message.type === 'open') return this.#open()
     if (message.type === 'pong') {
@@ -194,18 +217,18 @@ class LaneWorker {
     }
     if (message.type === 'failed') {
       const error = message.coded ? coded(message.coded) : rebuild(message)
-      for (const { reject } of this.#claim(message.id)) reject(error)
+      const asked = this.waiting.end(message.id)
+      if (asked) reject(asked, error)
       return
     }
-    const { ids, bytes, ends } = message
+    const { ids, bytes, ends, took } = message
     ids.forEach((id, index) => {
       const json = bytes.subarray(ends[index - 1] ?? 0, ends[index])
-      for (const { resolve } of this.#claim(id)) resolve(json)
+      const asked = this.waiting.end(id)
+      if (!asked) return
+      this.#onTook(asked.name, took[index] as number)
+      for (const { resolve } of asked.waiting) resolve(json)
     })
-  }
-
-  #claim(id: number): Waiting[] {
-    return this.waiting.end(id)?.waiting ?? []
   }
 }
 
@@ -223,6 +246,21 @@ function rebuild({ message, stack }: { message: string; stack?: string }): Error
   return Object.assign(new Error(message), stack ? { stack } : {})
 }
 
+const leastOf = (lanes: LaneWorker[]): LaneWorker => lanes.reduce((best, lane) => (lane.waiting.size < best.waiting.size ? lane : best))
+
+/** How long each read usually takes. */
+function usualTimes() {
+  const times = new Map<string, number>()
+  const isQuick = ({ name }: Asked) => (times.get(name) ?? QUICK_MS) < QUICK_MS
+  return {
+    add(read: string, ms: number): void {
+      const before = times.get(read) ?? ms
+      times.set(read, before + (ms - before) * WEIGHT)
+    },
+    parted: (all: readonly Asked[]): [quick: Asked[], others: Asked[]] => [all.filter(isQuick), all.filter((one) => !isQuick(one))],
+  }
+}
+
 /**
  * Read workers for SQLite: a short lane of `size` workers and a slow lane of one, so that an expensive read cannot starve a page; that one opens with the
  * first of those.
@@ -235,6 +273,7 @@ export function createReadPool(options: PoolOptions): ReadPool {
   let wanted = 1
   const sets = new Map<number, DiscoveredPlugin[]>()
   const lanes: Record<WorkerLane, LaneWorker[]> = { short: [], slow: [], tracked: [] }
+  const usual = usualTimes()
 
   const prepareOne = (lane: LaneWorker, viewKey: number, plugins: DiscoveredPlugin[]) =>
     new Promise<void>((resolve, reject) => {
@@ -243,7 +282,7 @@ export function createReadPool(options: PoolOptions): ReadPool {
     })
 
   const open = (name: WorkerLane): LaneWorker => {
-    const lane = new LaneWorker(name, options, snapshot)
+    const lane = new LaneWorker(name, options, snapshot, usual.add)
     lanes[name].push(lane)
     for (const [viewKey, plugins] of sets) prepareOne(lane, viewKey, plugins).catch(() => undefined)
     void lane.gone.then((error) => ended(lane, error))
@@ -330,12 +369,12 @@ export function createReadPool(options: PoolOptions): ReadPool {
   /** Calls of this turn of the event loop. Who asks for the same as another, before anybody read, gets the same reply. */
   const asked: Record<Lane, Map<string, Asked>> = { short: new Map(), slow: new Map() }
 
-  function ask({ lane, call, waiting, ends }: Asked): void {
+  function ask({ lane, name, call, waiting, ends }: Asked): void {
     const calls = asked[lane]
     if (calls.size === 0) setImmediate(flush, lane)
     const same = calls.get(call)
     if (same) same.waiting.push(...waiting)
-    else calls.set(call, { lane, call, waiting, ends })
+    else calls.set(call, { lane, name, call, waiting, ends })
   }
 
   function flush(name: Lane): void {
@@ -348,13 +387,16 @@ export function createReadPool(options: PoolOptions): ReadPool {
     }
     const ready = lanes[name].filter((lane) => lane.preparing.size === 0)
     const from = ready.length > 0 ? ready : lanes[name]
+    const [quick, others] = usual.parted(calls)
+    for (let at = 0; at < quick.length; at += BATCH[name]) {
+      const awake = from.find(({ open }) => open.length < BATCH[name] && usual.parted(open)[1].length === 0)
+      const batch = quick.slice(at, at + BATCH[name])
+      ;(awake ?? leastOf(from)).ask(batch)
+    }
     // Where each is busy already nothing is gained by sharing, and each message wakes a thread twice.
     const idle = from.filter(({ waiting }) => waiting.size === 0).length
-    const share = Math.min(BATCH[name], Math.ceil(calls.length / Math.max(1, idle)))
-    for (let at = 0; at < calls.length; at += share) {
-      const least = from.reduce((best, lane) => (lane.waiting.size < best.waiting.size ? lane : best))
-      least.ask(calls.slice(at, at + share))
-    }
+    const share = Math.min(BATCH[name], Math.ceil(others.length / Math.max(1, idle)))
+    for (let at = 0; at < others.length; at += share) leastOf(from).ask(others.slice(at, at + share))
   }
 
   return {
@@ -381,6 +423,7 @@ export function createReadPool(options: PoolOptions): ReadPool {
       return new Promise((resolve, reject) => {
         ask({
           lane,
+          name,
           call: JSON.stringify([viewKey, name, params, call] satisfies SentCall),
           waiting: [{ since: Date.now(), resolve, reject }],
           ends: 0,

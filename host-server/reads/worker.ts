@@ -89,7 +89,7 @@ function prepare(viewKey: number, plugins: DiscoveredPlugin[]): void {
 
 const stackOf = (error: unknown) => (error instanceof Error && error.stack ? { stack: error.stack } : {})
 
-let done: { id: number; json: string }[] = []
+let done: { id: number; json: string; took: number }[] = []
 
 /** Sends what has been composed since the last time in one message: the replies of a batch, as reads of SQLite never wait. */
 function flush(): void {
@@ -102,7 +102,7 @@ function flush(): void {
     end += bytes.write(json, end)
     return end
   })
-  post({ type: 'done', ids: batch.map(({ id }) => id), bytes, ends }, [bytes.buffer])
+  post({ type: 'done', ids: batch.map(({ id }) => id), bytes, ends, took: batch.map(({ took }) => took) }, [bytes.buffer])
 }
 
 const queue: { id: number; call: string }[] = []
@@ -149,13 +149,14 @@ function endTurn(): void {
 }
 
 async function answer(id: number, sent: string): Promise<void> {
+  const since = performance.now()
   const [viewKey, name, params, call] = JSON.parse(sent) as SentCall
   try {
     const registry = registries.get(viewKey)
     if (!registry) throw new Error(`The read worker knows no viewKey ${viewKey}`)
     const json = JSON.stringify((await registry.run(name, params, call)) ?? null)
     if (done.length === 0) setImmediate(flush)
-    done.push({ id, json })
+    done.push({ id, json, took: performance.now() - since })
   } catch (error) {
     const base = {
       type: 'failed' as const,

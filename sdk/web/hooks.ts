@@ -28,12 +28,23 @@ export function useData<C extends CallToken>(
   call: C,
   ...query: object extends CallInput<C> ? [query?: QueryOf<C>] : [query: QueryOf<C>]
 ): ReplyOf<C>
-/** Of a large reply only what is drawn, so that pages carry no more. */
-export function useData<C extends CallToken, P>(call: C, query: QueryOf<C>, part: ReplyPart<ReplyOf<C>, P>): P
+/**
+ * Of a large reply only what is drawn, so that pages carry no more.
+ * @param part undefined for all of it
+ * @param assumed what the reply is known to be, such as an empty list where the page knows a count of 0, always the same object: nobody is asked while
+ * it is given, and as soon as it is undefined the call is
+ */
+export function useData<C extends CallToken, P = ReplyOf<C>>(
+  call: C,
+  query: QueryOf<C>,
+  part: ReplyPart<ReplyOf<C>, P> | undefined,
+  assumed?: P,
+): P
 /** @deprecated Name the call by its token. */
 export function useData<T>(path: string, query?: Query): T
-export function useData(call: string | CallToken, ...[query, part]: unknown[]): unknown {
-  return useKernel().useData(typeof call === 'string' ? call : call.path, query as Query, part as ReplyPart<unknown, unknown> | undefined)
+export function useData(call: string | CallToken, ...[query, part, assumed]: unknown[]): unknown {
+  const path = typeof call === 'string' ? call : call.path
+  return useKernel().useData(path, query as Query, part as ReplyPart<unknown, unknown> | undefined, assumed)
 }
 /** True while the plugin is on; re-renders on a switch. */
 export function usePluginOn(slug: string): boolean {

@@ -32,8 +32,11 @@ export interface WebKernel extends Session {
   useLanguages(): readonly { code: string; label: string }[]
   useTimeZone(): string
   useListView(): ListView
-  /** Suspends until the reply is there; rendered on the server too; the browser does not ask again for what the page carries. */
-  useData<T, P = T>(path: string, query?: Record<string, string | number | boolean | undefined>, part?: ReplyPart<T, P>): P
+  /**
+   * Suspends until the reply is there; rendered on the server too; the browser does not ask again for what the page carries. `assumed`: what the reply
+   * is known to be; nobody is asked while it is given.
+   */
+  useData<T, P = T>(path: string, query?: Record<string, string | number | boolean | undefined>, part?: ReplyPart<T, P>, assumed?: P): P
   /** Path of a named place, or undefined when no active plugin claims it. */
   usePlace(name: string): string | undefined
   useNavigation(place: NavigationPlace): NavigationItem[]

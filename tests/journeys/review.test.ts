@@ -8,6 +8,7 @@ import { answered } from '../../plugins/answers/testing/index.ts'
 import { commented } from '../../plugins/comments/testing/index.ts'
 import { posted } from '../../plugins/experiences/testing/index.ts'
 import { flag, flaggedFor } from '../../plugins/reports/testing/index.ts'
+import { decideQueued, queuedFor } from '../../plugins/review/testing/index.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { objections, tooWide, untranslated } from './look.ts'
 import type { ReaderOptions } from './tab.ts'
@@ -46,6 +47,62 @@ const looksGood = async (page: Page, name: string) => {
   expect(await tooWide(page), name).toEqual([])
   expect(await untranslated(page), name).toEqual([])
 }
+
+/** Calls for answers and comments, by path and object. */
+function threadsAskedBy(page: Page): string[] {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    const object = searchParams.get('object_id') ?? searchParams.get('experience_id')
+    if (/\/(comment|answer)\/page$/.test(pathname)) asked.push(`${pathname.split('/').at(-2)} ${object}`)
+  })
+  return asked
+}
+
+describe('a page whose answers and comments wait', () => {
+  it('asks for none where the reader sees none, and shows them to whoever wrote them', async () => {
+    const keywords = (review_post_keywords: string) =>
+      site.admin().then((admin) =>
+        admin.put('/answer/admin/api/plugin/config', {
+          plugin_slug_name: 'reviewer-basic',
+          config_fields: { review_post_keywords, disallowed_keywords: '' },
+        }),
+      )
+    const [quiet, answeredPost] = [await posted(ana), await posted(ana)]
+    const standing = await answered(mona, answeredPost)
+    for (const person of [undefined, ben]) {
+      const { page, complaints } = await open({ ...(person && { person }) })
+      const asked = threadsAskedBy(page)
+      expect(await (await site.visitor().get(`/experiences/${quiet}`)).text).not.toContain('comment/page')
+      await visit(page, `/experiences/${quiet}`)
+      expect(asked).toEqual([])
+      expect(complaints()).toEqual([])
+      await page.context().close()
+    }
+
+    await site.switch('reviewer-basic', true)
+    expect((await keywords('zeppelin')).status).toBe(200)
+    await answered(ben, quiet, 'A zeppelin answers.')
+    await commented(ben, quiet, 'A zeppelin asks.')
+    await commented(ben, standing, 'A zeppelin wonders.')
+    await site.switch('reviewer-basic', false)
+    for (const person of [undefined, ana, ben]) {
+      const count = person === ben ? 1 : 0
+      const { page, complaints } = await open({ ...(person && { person }) })
+      for (const [path, text] of [
+        [quiet, 'A zeppelin answers.'],
+        [quiet, 'A zeppelin asks.'],
+        [answeredPost, 'A zeppelin wonders.'],
+      ] as const) {
+        await visit(page, `/experiences/${path}`)
+        await expect.poll(() => page.getByText(text).count(), { message: text }).toBe(count)
+      }
+      expect(complaints()).toEqual([])
+      await page.context().close()
+    }
+    for (let { item } = await queuedFor(mona); item; { item } = await queuedFor(mona)) await decideQueued(mona, item.review_id, 'reject')
+  })
+})
 
 describe('flagging', () => {
   it.each(looks)('asks why in a dialog, and says what is missing, $width wide', async ({ width, language, scheme }) => {

@@ -2,6 +2,7 @@ import type { Decorated } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { nobody, personCards } from '../../accounts/shared/api.ts'
+import { commented } from '../../comments/shared/api.ts'
 import { takesSuggestions } from '../../history/shared/api.ts'
 import { permissionVerdicts } from '../../site/shared/api.ts'
 import { voted } from '../../votes/shared/api.ts'
@@ -91,6 +92,12 @@ export async function answerViews(ctx: ReadContext, rows: readonly FullRow[], wi
     }),
   )
   await ctx.decorate(voted, items)
+  // What waits is counted for nobody, and seen by some.
+  if (ctx.person)
+    await ctx.decorate(
+      commented,
+      items.filter(({ view }) => view.comment_count === 0),
+    )
   await ctx.decorate(answerList, items)
   return items.map((item) => item.view)
 }

@@ -42,14 +42,13 @@ export async function visiblePosts(ctx: ReadContext, ns: number[]): Promise<Map<
 type Seen = { post: number; person: number }
 type PageOf = Seen & { size: number; offset: number }
 
+function seenIn(db: Kysely<Tables>, { post, person }: Seen, seesAll: boolean) {
+  const all = db.selectFrom('answers__answer').where('experience', '=', post)
+  return seesAll ? all : all.where((eb) => eb.or([eb('status', '=', answerStatus.available), eb('person_id', '=', person)]))
+}
+
 const countOf = (seesAll: boolean) =>
-  statement((db: Kysely<Tables>, { post, person }: Seen) => {
-    const standing = db
-      .selectFrom('answers__answer')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('experience', '=', post)
-    return seesAll ? standing : standing.where((eb) => eb.or([eb('status', '=', answerStatus.available), eb('person_id', '=', person)]))
-  })
+  statement((db: Kysely<Tables>, seen: Seen) => seenIn(db, seen, seesAll).select((eb) => eb.fn.countAll<number>().as('count')))
 
 const pageIn = (order: OrderName, seesAll: boolean) =>
   statement((db: Kysely<Tables>, { post, person, size, offset }: PageOf) => {
@@ -59,12 +58,21 @@ const pageIn = (order: OrderName, seesAll: boolean) =>
     return rows.limit(size).offset(offset)
   })
 
+const anyOf = (seesAll: boolean) => statement((db: Kysely<Tables>, seen: Seen) => seenIn(db, seen, seesAll).select('id').limit(1))
+
 const statements = (seesAll: boolean) => ({
   count: countOf(seesAll),
+  any: anyOf(seesAll),
   page: Object.fromEntries(orderNames.map((order) => [order, pageIn(order, seesAll)])) as Record<OrderName, ReturnType<typeof pageIn>>,
 })
 const forStaff = statements(true)
 const forOthers = statements(false)
+
+/** Whether the person who asks sees an answer of a post. */
+export async function hasSeen(ctx: ReadContext<Tables>, post: number): Promise<boolean> {
+  const asked = isStaff(ctx.person) ? forStaff : forOthers
+  return (await asked.any(ctx.db, { post, person: ctx.person?.id ?? 0 })).length > 0
+}
 
 /** `answer/page`: what stands, and for their author and staff also what waits or was deleted. */
 export async function answersOf(ctx: ReadContext<Tables>, query: PageQuery): Promise<Page<AnswerView>> {

@@ -1,31 +1,37 @@
 import type { Decorated } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
-import { excerptAround } from '@stoa/sdk/server'
-import type { RawBuilder } from 'kysely'
+import { excerptAround, statement } from '@stoa/sdk/server'
+import type { Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { nobody, personCards } from '../../accounts/shared/api.ts'
 import type { ExperienceView } from '../../experiences/shared/api.ts'
 import { experienceCards, postStatusWord } from '../../experiences/shared/api.ts'
 import type { SearchResult } from '../../search/shared/api.ts'
 import { publicIds } from './public-ids.ts'
+import { hasSeen } from './read-answers.ts'
 import type { Tables } from './tables.ts'
 import { answerColumns, answerStatus } from './tables.ts'
 
-/** Tells people whether they answered, and with what, so that clients offer editing instead of a second form. */
-export async function fillOwnAnswer(ctx: ReadContext<Tables>, items: Decorated<ExperienceView>[]): Promise<void> {
-  if (!ctx.person) return
-  const own = await ctx.db
+const ownAnswers = statement((db: Kysely<Tables>, { person, ns }: { person: number; ns: readonly number[] }) =>
+  db
     .selectFrom('answers__answer')
     .select((eb) => ['experience', eb.fn.min<number>('id').as('first')])
-    .where('person_id', '=', ctx.person.id)
-    .where(
-      'experience',
-      'in',
-      items.map((item) => item.n),
-    )
+    .where('person_id', '=', person)
+    .where('experience', 'in', ns)
     .where('status', '!=', answerStatus.deleted)
-    .groupBy('experience')
-    .execute()
+    .groupBy('experience'),
+)
+
+/**
+ * Tells people whether they answered, and with what, so that clients offer editing instead of a second form; and beside posts without answers that
+ * stand, that there are some which this person sees.
+ */
+export async function fillOwnAnswer(ctx: ReadContext<Tables>, items: Decorated<ExperienceView>[]): Promise<void> {
+  if (!ctx.person) return
+  for (const { n, view } of items) {
+    if (view.answer_count === 0 && (await hasSeen(ctx, n))) view.beside = { ...view.beside, answers: true }
+  }
+  const own = await ownAnswers(ctx.db, { person: ctx.person.id, ns: items.map(({ n }) => n) })
   if (own.length === 0) return
   const ids = await publicIds(ctx)
   const first = new Map(own.map((row) => [row.experience, Number(row.first)]))

@@ -11,13 +11,15 @@ import styles from './answers.module.css'
 import { linkedAnswerId } from './linked-answer.ts'
 import { NewAnswers } from './new-answers.tsx'
 import type { Experience, ReadAnswer } from './types.ts'
-import { isOpen, orderOf, orders, STEP } from './types.ts'
+import { hasNoAnswers, isOpen, orderOf, orders, STEP } from './types.ts'
 import { WriteAnswer } from './write-answer.tsx'
 
 interface ReadPage {
   count: number
   list: ReadAnswer[]
 }
+
+const none: ReadPage = { count: 0, list: [] }
 
 const read = {
   name: 'read',
@@ -34,7 +36,7 @@ export default function Answers({ id, authorId, detail }: PropsOf<typeof experie
   const [address] = useSearchParams()
   const order = orderOf(address.get('order'))
   const query = { experience_id: id, order, page: 1, page_size: STEP }
-  const start = useData(answerCalls.page, query, read)
+  const start = useData(answerCalls.page, query, read, hasNoAnswers(detail) ? none : undefined)
   const [own, setOwn] = useState<{ start: ReadPage; page: ReadPage }>()
   const [isLoading, setLoading] = useState(false)
   const page = own?.start === start ? own.page : start

@@ -14,7 +14,11 @@ export interface Experience {
   answered: boolean
   first_answer_id: string
   operation?: { type: string; level: string }
+  beside?: Record<string, unknown>
 }
+
+/** The reader sees none. The post counts those that everybody does. */
+export const hasNoAnswers = ({ answer_count, beside }: Experience): boolean => answer_count === 0 && beside?.answers !== true
 
 /** It takes new answers. */
 export const isOpen = ({ status }: Experience): boolean => status === postStatus.available

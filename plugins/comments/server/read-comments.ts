@@ -2,7 +2,7 @@ import type { Page } from '@stoa/sdk'
 import { isStaff, rowsOfPage } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import { countedPage, statement } from '@stoa/sdk/server'
-import type { Kysely } from 'kysely'
+import type { ExpressionBuilder, Kysely } from 'kysely'
 import { accountErrors, personByUsername } from '../../accounts/shared/api.ts'
 import { publicIds } from '../../site/shared/api.ts'
 import type { CommentedView, CommentView } from '../shared/api.ts'
@@ -13,19 +13,20 @@ import { commentColumns, commentStatus } from './tables.ts'
 import { commentViews } from './views.ts'
 
 /** `person`: who reads; what waits is seen by who wrote it, and `anybodys` by staff: 1 for them. */
-type Object = { kind: string; n: number; person: number; anybodys: number }
+type Reader = { person: number; anybodys: number }
+type Object = Reader & { kind: string; n: number }
 
-const standing = (db: Kysely<Tables>, { kind, n, person, anybodys }: Object) =>
-  db
-    .selectFrom('comments__comment')
-    .where('object_n', '=', n)
-    .where('object_kind', '=', kind)
-    .where((eb) =>
-      eb.or([
-        eb('status', '=', commentStatus.available),
-        eb.and([eb('status', '=', commentStatus.pending), eb.or([eb('person_id', '=', person), eb(eb.val(anybodys), '=', 1)])]),
-      ]),
-    )
+/** Condition of comments that the reader sees. */
+export const seenBy =
+  ({ person, anybodys }: Reader) =>
+  (eb: ExpressionBuilder<Tables, 'comments__comment'>) =>
+    eb.or([
+      eb('status', '=', commentStatus.available),
+      eb.and([eb('status', '=', commentStatus.pending), eb.or([eb('person_id', '=', person), eb(eb.val(anybodys), '=', 1)])]),
+    ])
+
+const standing = (db: Kysely<Tables>, { kind, n, ...reader }: Object) =>
+  db.selectFrom('comments__comment').where('object_n', '=', n).where('object_kind', '=', kind).where(seenBy(reader))
 
 const countOf = statement((db: Kysely<Tables>, object: Object) => standing(db, object).select((eb) => eb.fn.countAll<number>().as('count')))
 

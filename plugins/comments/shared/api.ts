@@ -30,6 +30,25 @@ export interface Commentable {
   count?(n: number, delta: number): Promise<void>
 }
 export const commentable = services<Commentable>('comments.commentable')
+/** What owners send of an object. */
+export interface Commented {
+  beside?: Record<string, unknown> | undefined
+}
+/**
+ * Called by the owner of a kind for objects on their way out: filled is `beside.comments`, whether the person who asks would see comments below them.
+ * {@link commentCount} reads it. Who counts comments asks only for objects without, of people who may see what others do not.
+ */
+export const commented = decorator<Decorated<Commented>>('comments.commented')
+
+/**
+ * `count` of the slot `comments.thread`: 0 where the reader would see none, otherwise what the owner counts.
+ * @param beside of the object @param counted comments that everybody sees; undefined where the owner counts none
+ */
+export function commentCount({ beside }: Commented, counted?: number): number | undefined {
+  if (beside?.comments === undefined) return counted
+  return beside.comments === false ? 0 : counted || undefined
+}
+
 /** Numbers of comments that stand, for those who keep them (`kept` of `server/commands.ts`). */
 export const countedComments = 'comments.standing'
 /** 1 for each post, and each answer, that everybody can see, which whoever stores them counts: their comments stand in profiles. */

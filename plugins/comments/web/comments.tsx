@@ -19,24 +19,25 @@ interface CommentsProps {
   pageId: string
   size: 'normal' | 'small'
   closed: boolean
-  start: ReplyOf<typeof commentCalls.page>
+  /** The page knows that there are none. */
+  isEmpty: boolean
 }
 
-/** The first comments of an object, from the page's HTML on. A comment that the address names comes along wherever it stands. */
-export function LoadedComments({ objectId, pageId, size, closed }: Omit<CommentsProps, 'start'>) {
-  const [address] = useSearchParams()
-  const query = { object_id: objectId, page: 1, page_size: FIRST, comment_id: address.get('commentId') ?? undefined }
-  return <Comments objectId={objectId} pageId={pageId} size={size} closed={closed} start={useData(commentCalls.page, query)} />
-}
+const nothing: ReplyOf<typeof commentCalls.page> = { count: 0, list: [] }
 
-/** Comments with everything one can do to them. What is changed here stands until the page loads its own list anew. */
-export function Comments({ objectId, pageId, size, closed, start }: CommentsProps) {
+/**
+ * The first comments of an object, from the page's HTML on, with everything one can do to them. A comment that the address names comes along wherever
+ * it stands. What is changed here stands until the page loads its own list anew.
+ */
+export function Comments({ objectId, pageId, size, closed, isEmpty }: CommentsProps) {
   const toast = useToast()
   const { askForLogin } = useSession()
   const api = useApi()
   const t = useText('comments')
   const { isLoggedIn, person } = useLogin()
   const named = useSearchParams()[0].get('commentId')
+  const query = { object_id: objectId, page: 1, page_size: FIRST, comment_id: named ?? undefined }
+  const start = useData(commentCalls.page, query, undefined, isEmpty ? nothing : undefined)
   const [own, setOwn] = useState<{ start: ReplyOf<typeof commentCalls.page>; page: ReplyOf<typeof commentCalls.page> }>()
   /** A new comment, or a reply. `isFound`: its draft waited, nobody pressed. */
   const [begun, setWriting] = useState<{ to?: string; isFound?: true }>()

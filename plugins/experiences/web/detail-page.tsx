@@ -10,7 +10,7 @@ import { formatCount, Link, Slot, useLogin, useText } from '@stoa/sdk/web'
 import { useEffect } from 'react'
 import { accountSlots } from '../../accounts/shared/api.ts'
 import { bookmarkSlots } from '../../bookmarks/shared/api.ts'
-import { commentSlots } from '../../comments/shared/api.ts'
+import { commentCount, commentSlots } from '../../comments/shared/api.ts'
 import { followSlots } from '../../follows/shared/api.ts'
 import { voteSlots } from '../../votes/shared/api.ts'
 import type { ExperienceView, PostPlace } from '../shared/api.ts'
@@ -164,7 +164,7 @@ export default function DetailPage({ data, reload }: PageProps<Shown>) {
               </PostActions>
             </div>
             <Slot of={experienceSlots.footer} props={slot} />
-            <Slot of={commentSlots.thread} props={{ id: detail.id, size: 'normal', closed: !live }} />
+            <Slot of={commentSlots.thread} props={{ id: detail.id, size: 'normal', count: commentCount(detail), closed: !live }} />
           </div>
         </div>
       </article>

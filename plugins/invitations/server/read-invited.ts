@@ -1,6 +1,8 @@
 import type { Decorated } from '@stoa/sdk'
 import { isStaff, read } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
+import { statement } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
 import type { PersonCard } from '../../accounts/shared/api.ts'
 import { personCards } from '../../accounts/shared/api.ts'
 import type { ExperienceView } from '../../experiences/shared/api.ts'
@@ -38,15 +40,18 @@ export async function fillInvited(ctx: ReadContext<Tables>, items: Decorated<Exp
   }
 }
 
-/** Who is invited, by post, in the order of invitation. People who are gone are left out. */
-async function invitedTo(ctx: ReadContext<Tables>, ns: number[]): Promise<Map<number, PersonCard[]>> {
-  const rows = await ctx.db
+const invitationsTo = statement((db: Kysely<Tables>, { ns }: { ns: readonly number[] }) =>
+  db
     .selectFrom('invitations__invitation')
     .select(['experience', 'person_id'])
     .where('experience', 'in', ns)
     .where('withdrawn', '=', 0)
-    .orderBy('id')
-    .execute()
+    .orderBy('id'),
+)
+
+/** Who is invited, by post, in the order of invitation. People who are gone are left out. */
+async function invitedTo(ctx: ReadContext<Tables>, ns: number[]): Promise<Map<number, PersonCard[]>> {
+  const rows = await invitationsTo(ctx.db, { ns })
   if (rows.length === 0) return new Map()
   const cards = await ctx.call(personCards, { ids: [...new Set(rows.map((row) => row.person_id))] })
   const found = new Map<number, PersonCard[]>()

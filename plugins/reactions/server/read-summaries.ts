@@ -1,5 +1,7 @@
 import type { Decorated } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
+import { statement } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
 import { nobody, personCards } from '../../accounts/shared/api.ts'
 import type { Emoji, Reaction } from '../shared/api.ts'
 import { emojis } from '../shared/schemas.ts'
@@ -28,14 +30,17 @@ export async function fillReactions(
   }
 }
 
-async function summaries(ctx: ReadContext<Tables>, kind: string, ns: number[]): Promise<Map<number, Reaction[]>> {
-  const rows = await ctx.db
+const summariesOf = statement((db: Kysely<Tables>, { kind, ns }: { kind: string; ns: readonly number[] }) =>
+  db
     .selectFrom('reactions__summary')
     .select(['object_n', 'emoji', 'count', 'first_people'])
     .where('object_kind', '=', kind)
     .where('object_n', 'in', ns)
-    .where('count', '>', 0)
-    .execute()
+    .where('count', '>', 0),
+)
+
+async function summaries(ctx: ReadContext<Tables>, kind: string, ns: number[]): Promise<Map<number, Reaction[]>> {
+  const rows = await summariesOf(ctx.db, { kind, ns })
   if (rows.length === 0) return new Map()
   const given = rows.map((row) => ({ ...row, people: JSON.parse(row.first_people) as number[] }))
   const own = await ownReactions(ctx, kind, ns)

@@ -141,6 +141,32 @@ describe('texts before they are published', () => {
     expect((await queuedFor(mona)).count).toBe(0)
   })
 
+  it('that wait are told of beside what they stand below, to whoever sees them', async () => {
+    const parent = await posted(ben)
+    const beside = async (person: TestPerson) => (await detailOf(person, parent)).beside
+    for (const person of [site.visitor(), ana, mona]) expect(await beside(person), person.name).toEqual({ comments: false })
+    await comment(ana, parent, 'HOLD this remark')
+    await answer(ana, parent, 'HOLD this answer')
+    for (const person of [site.visitor(), ben]) expect(await beside(person), person.name).toEqual({ comments: false })
+    for (const person of [ana, mona]) expect(await beside(person), person.name).toEqual({ comments: true, answers: true })
+    const [first, second] = [await queuedFor(mona), await queuedFor(mona, 2)]
+    for (const { item } of [second, first]) await decideQueued(mona, item?.review_id ?? 0, 'approve')
+    expect(await beside(site.visitor())).toEqual({ comments: true })
+    expect((await detailOf(site.visitor(), parent)).answer_count).toBe(1)
+
+    const [mine] = await answersOf(ana, parent)
+    const besideAnswer = async (person: TestPerson) =>
+      (await person.get(`${api}/answer/page`, { experience_id: parent, page: 1, page_size: 10 })).data.list[0].beside?.comments
+    await comment(ana, mine as string, 'HOLD this one too')
+    expect([await besideAnswer(ana), await besideAnswer(mona), await besideAnswer(ben), await besideAnswer(site.visitor())]).toEqual([
+      true,
+      true,
+      false,
+      undefined,
+    ])
+    await decideQueued(mona, await held(), 'reject')
+  })
+
   it('together with an answer wait together; the post comes first', async () => {
     const body = { ...draft({ content: 'HOLD both of them' }), answer_content: 'This is what helped.' }
     expect((await ana.post(`${api}/experience/answer`, body)).status).toBe(200)

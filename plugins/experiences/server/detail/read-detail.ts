@@ -3,6 +3,7 @@ import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { nobody, personCards } from '../../../accounts/shared/api.ts'
 import { collected } from '../../../bookmarks/shared/api.ts'
+import { commented } from '../../../comments/shared/api.ts'
 import { followed } from '../../../follows/shared/api.ts'
 import { voted } from '../../../votes/shared/api.ts'
 import type { ExperienceView } from '../../shared/api.ts'
@@ -107,6 +108,7 @@ export async function viewOf(
   await ctx.decorate(voted, items)
   await ctx.decorate(followed, items)
   await ctx.decorate(collected, items)
+  await ctx.decorate(commented, items)
   await ctx.decorate(experienceDetail, items)
   return view
 }

@@ -1,0 +1,33 @@
+import type { Decorated } from '@stoa/sdk'
+import { isStaff } from '@stoa/sdk'
+import type { ReadContext } from '@stoa/sdk/server'
+import { statement } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
+import type { Commented } from '../shared/api.ts'
+import { seenBy } from './read-comments.ts'
+import type { Tables } from './tables.ts'
+
+type Asked = { kind: string; ns: readonly number[]; person: number; anybodys: number; most: number }
+
+/** For one object this ends with its first comment. */
+const commentedOf = statement((db: Kysely<Tables>, { kind, ns, person, anybodys, most }: Asked) =>
+  db
+    .selectFrom('comments__comment')
+    .select('object_n')
+    .distinct()
+    .where('object_n', 'in', ns)
+    .where('object_kind', '=', kind)
+    .where(seenBy({ person, anybodys }))
+    .limit(most),
+)
+
+/** Says beside objects whether the person who asks would see comments below them. One statement for each kind. */
+export async function fillCommented(ctx: ReadContext<Tables>, items: Decorated<Commented>[]): Promise<void> {
+  const reader = { person: ctx.person?.id ?? 0, anybodys: Number(isStaff(ctx.person)) }
+  for (const [kind, ofKind] of Map.groupBy(items, (item) => item.kind)) {
+    const ns = ofKind.map(({ n }) => n)
+    const rows = await commentedOf(ctx.db, { kind, ns, ...reader, most: ns.length })
+    const commented = new Set(rows.map((row) => row.object_n))
+    for (const { n, view } of ofKind) view.beside = { ...view.beside, comments: commented.has(n) }
+  }
+}
