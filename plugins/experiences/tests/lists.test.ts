@@ -1,6 +1,8 @@
 import type { Site, TestPerson } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answered } from '../../answers/testing/index.ts'
+import { openVotes, vote } from '../../votes/testing/index.ts'
 import { listed, posted } from '../testing/index.ts'
 
 const api = '/answer/api/v1'
@@ -81,5 +83,40 @@ describe('the public lists', () => {
     site.advance(8 * 86_400)
     expect(await listed(visitor, { order: 'hot', in_days: 7 })).toEqual({ count: 0, ids: [] })
     expect((await listed(visitor)).count).toBeGreaterThan(0)
+  })
+})
+
+describe('the hottest posts', () => {
+  let site: Site
+  afterAll(() => site?.close())
+
+  it('cool down: what was worth twice as much two days ago stands behind, in lists of a tag too', async () => {
+    site = await startSite({ plugins: ['experiences', 'answers', 'votes', 'tags'] })
+    const visitor = site.visitor()
+    const [ana, ben, cai, dan] = [await site.member('ana'), await site.member('ben'), await site.member('cai'), await site.member('dan')]
+    await openVotes(site)
+    const worth = async (voters: TestPerson[]) => {
+      const id = await posted(ana, { tags: ['trains'] })
+      await answered(ben, id)
+      for (const voter of voters) expect((await vote(voter, 'up', id)).data.votes).toBeGreaterThan(0)
+      return id
+    }
+    const cold = await worth([])
+    const old = await worth([cai, dan])
+    site.advance(60)
+    const hottest = async () => [
+      (await listed(visitor, { order: 'hot' })).ids,
+      (await listed(visitor, { order: 'hot', tag: 'trains' })).ids,
+    ]
+    expect(await hottest()).toEqual([
+      [old, cold],
+      [old, cold],
+    ])
+    site.advance(2 * 86_400)
+    const fresh = await worth([cai])
+    await expect.poll(hottest).toEqual([
+      [fresh, old, cold],
+      [fresh, old, cold],
+    ])
   })
 })

@@ -15,7 +15,8 @@ export const placeColumns = [
   'view_count',
   'linked_count',
 ] as const
-export type Place = Record<(typeof placeColumns)[number], number>
+type Column = (typeof placeColumns)[number]
+export type Place = Record<Column, number>
 
 /** Rows of one statement; SQLite takes 32,766 values. */
 const AT_ONCE = 1000
@@ -105,12 +106,16 @@ export async function movePost(tx: Kysely<Tables>, n: number, before: Place, aft
     .execute()
 }
 
+const copying = (column: Column) =>
+  statement((db: Kysely<Tables>, { ns }: { ns: readonly number[] }) =>
+    db
+      .updateTable('experiences__group')
+      .set({ [column]: sql`(select ${sql.ref(column)} from experiences__post where id = post_id)` })
+      .where('post_id', 'in', ns),
+  )
+const copyings = Object.fromEntries(placeColumns.map((column) => [column, copying(column)])) as Record<Column, ReturnType<typeof copying>>
+
 /** Copies a column of posts that was changed for many at once. */
-export async function copyColumn(tx: Kysely<Tables>, column: (typeof placeColumns)[number], ns: readonly number[]): Promise<void> {
-  if (ns.length === 0) return
-  await tx
-    .updateTable('experiences__group')
-    .set({ [column]: sql`(select ${sql.ref(column)} from experiences__post where id = post_id)` })
-    .where('post_id', 'in', ns)
-    .execute()
+export async function copyColumn(tx: Kysely<Tables>, column: Column, ns: readonly number[]): Promise<void> {
+  if (ns.length > 0) await copyings[column](tx, { ns })
 }

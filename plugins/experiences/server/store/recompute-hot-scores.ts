@@ -1,4 +1,6 @@
 import type { ServerContext } from '@stoa/sdk/server'
+import { statement } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { copyColumn } from './groups.ts'
 import { hotDays } from './hot-score.ts'
@@ -59,17 +61,24 @@ async function takeHeat(ctx: ServerContext<Tables>, tier: number, since: number)
   }
 }
 
+/** Each post by itself took a way to PostgreSQL and back. What a list is filled up with repeats its last pair. */
+const heated = statement((db: Kysely<Tables>, { ns, heats }: { ns: readonly number[]; heats: readonly number[] }) => {
+  const pairs = ns.map((n, index) => sql`(cast(${n} as bigint), cast(${heats[index]} as bigint))`)
+  return db
+    .updateTable('experiences__post')
+    .from(sql<{ column1: number; column2: number }>`(values ${sql.join(pairs)})`.as('heat'))
+    .set({ hot_score: sql.ref('heat.column2') })
+    .whereRef('id', '=', 'heat.column1')
+})
+
 async function setHeat(ctx: ServerContext<Tables>, posts: { id: number; before: number; heat: number }[]): Promise<void> {
   const changed = posts.filter(({ before, heat }) => heat !== before)
   if (changed.length === 0) return
   const began = performance.now()
   await ctx.db.write(async (tx) => {
-    for (const { id, heat } of changed) await tx.updateTable('experiences__post').set({ hot_score: heat }).where('id', '=', id).execute()
-    await copyColumn(
-      tx,
-      'hot_score',
-      changed.map(({ id }) => id),
-    )
+    const ns = changed.map(({ id }) => id)
+    await heated(tx, { ns, heats: changed.map(({ heat }) => heat) })
+    await copyColumn(tx, 'hot_score', ns)
   })
   if (posts.length === BATCH) await new Promise((resolve) => setTimeout(resolve, REST * (performance.now() - began)))
 }

@@ -1,5 +1,6 @@
 import type { ServerContext, Visit } from '@stoa/sdk/server'
-import { kernelHooks } from '@stoa/sdk/server'
+import { kernelHooks, statement } from '@stoa/sdk/server'
+import type { Kysely } from 'kysely'
 import { postStatus } from '../../shared/api.ts'
 import { copyColumn } from './groups.ts'
 import { createOpened } from './opened.ts'
@@ -11,6 +12,14 @@ import type { Tables } from './tables.ts'
 const PAGE = /^\/experiences\/([^/]+)/
 
 const remembered = 100_000
+
+const viewed = statement((db: Kysely<Tables>, { ns, step }: { ns: readonly number[]; step: number }) =>
+  db
+    .updateTable('experiences__post')
+    .set((eb) => ({ view_count: eb('view_count', '+', step) }))
+    .where('id', 'in', ns)
+    .where('status', 'in', [postStatus.available, postStatus.closed]),
+)
 
 /**
  * Counts a reader once per post and period. Views are collected in memory and written in batches: a read costs no write, and a killed process
@@ -46,12 +55,7 @@ export function createViews(ctx: ServerContext<Tables>, { flushSeconds = 5, peri
     await ctx.db.write(async (tx) => {
       for (const [step, rows] of Map.groupBy(portion, ([, views]) => views)) {
         const ns = rows.map(([n]) => n)
-        await tx
-          .updateTable('experiences__post')
-          .set((eb) => ({ view_count: eb('view_count', '+', step) }))
-          .where('id', 'in', ns)
-          .where('status', 'in', [postStatus.available, postStatus.closed])
-          .execute()
+        await viewed(tx, { ns, step })
         await copyColumn(tx, 'view_count', ns)
       }
     })
