@@ -81,7 +81,9 @@ export function createReplies(
       const url = addressOf(path, query)
       const key = part ? `${url}#${part.name}` : url
       const reply = replyOf(key, url, part, assumed)
-      waitWhile(() => (reply.settled ? undefined : reply.promise))
+      // While a page that no longer assumes it is being drawn, what is on the screen may be drawn once more.
+      const isAssumed = assumed !== undefined && (!reply.settled || reply.error !== undefined)
+      waitWhile(() => (reply.settled || isAssumed ? undefined : reply.promise))
       const data = useSyncExternalStore(
         (onChange) => {
           reply.readers.add(onChange)
@@ -90,8 +92,8 @@ export function createReplies(
             reply.readers.delete(onChange)
           }
         },
-        () => reply.data,
-        () => reply.rendered ?? reply.data,
+        () => (isAssumed ? assumed : reply.data),
+        () => (isAssumed ? assumed : (reply.rendered ?? reply.data)),
       )
       // The last reader takes the reply along. A moment's grace, within the page: a re-mount is no new visit.
       useEffect(
@@ -102,7 +104,7 @@ export function createReplies(
         },
         [reply, key],
       )
-      if (reply.error !== undefined) throw reply.error
+      if (reply.error !== undefined && !isAssumed) throw reply.error
       return data as P
     },
     async refresh() {

@@ -75,6 +75,43 @@ describe('a tab', () => {
     expect(await page.locator('h1').evaluate((element) => getComputedStyle(element).color)).toBe('rgb(1, 2, 3)')
   })
 
+  it('asks for no reply that it knows, and keeps what it shows while it asks for one that it knows no more', async () => {
+    const knowing = await site.build('reader', (read, write) => {
+      const later = `
+        const none = []
+        function Later({ isNone }) {
+          const later = useData('/answer/api/v1/later', undefined, undefined, isNone ? none : undefined)
+          const [pressed, setPressed] = useState(0)
+          return <button type="button" id="later" onClick={() => setPressed(pressed + 1)}>{pressed} of {later.join(' and ') || 'none'}</button>
+        }`
+      write('web/list.tsx', read('web/list.tsx').replace('<Clock />', '<Clock /><Later isNone={data.posts.length < 3} />') + later)
+    })
+    await site.turnOn(knowing, extra)
+    site.calls.length = 0
+    await open('/')
+    const button = page.locator('#later')
+    await button.click()
+    await button.getByText('1 of none').waitFor()
+    expect(site.calls.filter((call) => call.endsWith('/later'))).toEqual([])
+
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/later', async (route) => {
+      await held
+      await route.fulfill({ json: { code: 200, reason: '', msg: '', data: ['this', 'that'] } })
+    })
+    const before = site.replies['/answer/api/v1/posts'] as object[]
+    site.replies['/answer/api/v1/posts'] = [...before, { id: '8', title: 'Eight' }, { id: '9', title: 'Nine' }]
+    const asking = page.waitForRequest('**/later')
+    await page.getByRole('button', { name: 'reload' }).click()
+    await asking
+    await button.click()
+    await button.getByText('2 of none').waitFor()
+    release()
+    await button.getByText('2 of this and that').waitFor()
+    site.replies['/answer/api/v1/posts'] = before
+    expect(complaints).toEqual([])
+  })
+
   it('follows a new generation with draft, scroll and other state kept, and one stylesheet each', async () => {
     await open('/')
     await page.fill('#draft', 'typed')

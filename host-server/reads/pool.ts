@@ -389,7 +389,7 @@ export function createReadPool(options: PoolOptions): ReadPool {
     const from = ready.length > 0 ? ready : lanes[name]
     const [quick, others] = usual.parted(calls)
     for (let at = 0; at < quick.length; at += BATCH[name]) {
-      const awake = from.find(({ open }) => open.length < BATCH[name] && usual.parted(open)[1].length === 0)
+      const awake = from.find((lane) => lane.waiting.size < BATCH[name] && usual.parted(lane.open)[1].length === 0)
       const batch = quick.slice(at, at + BATCH[name])
       ;(awake ?? leastOf(from)).ask(batch)
     }
