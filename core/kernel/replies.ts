@@ -19,14 +19,12 @@ interface Reply {
   readers: Set<() => void>
   /** Somebody has shown it. */
   wasRead?: true
-  /** Nobody was asked: it is known what the reply would be. */
-  isAssumed?: true
 }
 
 /** Replies that components ask for while they render. On the server they are collected; the browser starts with them. */
 export interface Replies {
   useData<T, P = T>(path: string, query?: Record<string, string | number | boolean | undefined>, part?: ReplyPart<T, P>, assumed?: P): P
-  /** Asks again for everything that was asked for and is on the page; what is shown stays until the new reply is there. */
+  /** Asks again for everything that is on the page; what is shown stays until the new reply is there. */
   refresh(): Promise<void>
   /** Forgets what nobody reads: another page asks for itself. */
   sweep(): void
@@ -50,14 +48,13 @@ export function createReplies(
     return part ? part.of(data) : data
   }
 
-  function replyOf(key: string, url: string, part: AnyPart | undefined, assumed: unknown): Reply {
+  /** Stands for those that are assumed. */
+  const unasked: Reply = { url: '', part: undefined, promise: Promise.resolve(), settled: false, readers: new Set() }
+
+  function replyOf(key: string, url: string, part: AnyPart | undefined): Reply {
     let reply = replies.get(key)
-    if (!reply || (reply.isAssumed && assumed === undefined)) {
+    if (!reply) {
       const fresh: Reply = { url, part, promise: Promise.resolve(), settled: false, readers: new Set() }
-      if (assumed !== undefined) {
-        replies.set(key, Object.assign(fresh, { data: assumed, settled: true, isAssumed: true as const }))
-        return fresh
-      }
       const there = known(url)
       // What is refused goes the long way, which finds the words for it.
       if (there?.status === 200 && there.envelope) {
@@ -80,7 +77,7 @@ export function createReplies(
     useData<T, P = T>(path: string, query?: Record<string, string | number | boolean | undefined>, part?: ReplyPart<T, P>, assumed?: P): P {
       const url = addressOf(path, query)
       const key = part ? `${url}#${part.name}` : url
-      const reply = replyOf(key, url, part, assumed)
+      const reply = assumed === undefined || replies.has(key) ? replyOf(key, url, part) : unasked
       // While a page that no longer assumes it is being drawn, what is on the screen may be drawn once more.
       const isAssumed = assumed !== undefined && (!reply.settled || reply.error !== undefined)
       waitWhile(() => (reply.settled || isAssumed ? undefined : reply.promise))
@@ -113,7 +110,6 @@ export function createReplies(
           // A part of the server's HTML that is not taken over yet will read its own.
           const isAwaited = reply.rendered !== undefined && !reply.wasRead
           if (reply.readers.size === 0 && !isAwaited) return void replies.delete(key)
-          if (reply.isAssumed) return
           try {
             const data = await ask(reply)
             startTransition(() => {
@@ -131,9 +127,7 @@ export function createReplies(
     },
     collected: () =>
       Object.fromEntries(
-        [...replies]
-          .filter(([, reply]) => reply.settled && reply.error === undefined && !reply.isAssumed)
-          .map(([key, reply]) => [key, reply.data]),
+        [...replies].filter(([, reply]) => reply.settled && reply.error === undefined).map(([key, reply]) => [key, reply.data]),
       ),
   }
 }

@@ -251,13 +251,12 @@ const leastOf = (lanes: LaneWorker[]): LaneWorker => lanes.reduce((best, lane) =
 /** How long each read usually takes. */
 function usualTimes() {
   const times = new Map<string, number>()
-  const isQuick = ({ name }: Asked) => (times.get(name) ?? QUICK_MS) < QUICK_MS
   return {
+    isQuick: ({ name }: Asked): boolean => (times.get(name) ?? QUICK_MS) < QUICK_MS,
     add(read: string, ms: number): void {
       const before = times.get(read) ?? ms
       times.set(read, before + (ms - before) * WEIGHT)
     },
-    parted: (all: readonly Asked[]): [quick: Asked[], others: Asked[]] => [all.filter(isQuick), all.filter((one) => !isQuick(one))],
   }
 }
 
@@ -387,9 +386,10 @@ export function createReadPool(options: PoolOptions): ReadPool {
     }
     const ready = lanes[name].filter((lane) => lane.preparing.size === 0)
     const from = ready.length > 0 ? ready : lanes[name]
-    const [quick, others] = usual.parted(calls)
+    const quick = calls.filter(usual.isQuick)
+    const others = calls.filter((one) => !usual.isQuick(one))
     for (let at = 0; at < quick.length; at += BATCH[name]) {
-      const awake = from.find((lane) => lane.waiting.size < BATCH[name] && usual.parted(lane.open)[1].length === 0)
+      const awake = from.find((lane) => lane.waiting.size < BATCH[name] && lane.open.every(usual.isQuick))
       const batch = quick.slice(at, at + BATCH[name])
       ;(awake ?? leastOf(from)).ask(batch)
     }

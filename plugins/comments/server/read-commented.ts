@@ -1,10 +1,9 @@
 import type { Decorated } from '@stoa/sdk'
-import { isStaff } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { Commented } from '../shared/api.ts'
-import { seenBy } from './read-comments.ts'
+import { readerOf, seenBy } from './read-comments.ts'
 import type { Tables } from './tables.ts'
 
 type Asked = { kind: string; ns: readonly number[]; person: number; anybodys: number; most: number }
@@ -23,7 +22,7 @@ const commentedOf = statement((db: Kysely<Tables>, { kind, ns, person, anybodys,
 
 /** Says beside objects whether the person who asks would see comments below them. One statement for each kind. */
 export async function fillCommented(ctx: ReadContext<Tables>, items: Decorated<Commented>[]): Promise<void> {
-  const reader = { person: ctx.person?.id ?? 0, anybodys: Number(isStaff(ctx.person)) }
+  const reader = readerOf(ctx)
   for (const [kind, ofKind] of Map.groupBy(items, (item) => item.kind)) {
     const ns = ofKind.map(({ n }) => n)
     const rows = await commentedOf(ctx.db, { kind, ns, ...reader, most: ns.length })

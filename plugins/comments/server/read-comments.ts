@@ -16,6 +16,8 @@ import { commentViews } from './views.ts'
 type Reader = { person: number; anybodys: number }
 type Object = Reader & { kind: string; n: number }
 
+export const readerOf = ({ person }: ReadContext): Reader => ({ person: person?.id ?? 0, anybodys: Number(isStaff(person)) })
+
 /** Condition of comments that the reader sees. */
 export const seenBy =
   ({ person, anybodys }: Reader) =>
@@ -43,7 +45,7 @@ const pages = { '': pageIn(''), vote: pageIn('vote'), created_at: pageIn('create
 export async function commentsOf(ctx: ReadContext<Tables>, params: ListParams): Promise<Page<CommentView>> {
   const { kind, n, wanted } = params
   const { size, offset } = rowsOfPage(params)
-  const object = { kind, n, person: ctx.person?.id ?? 0, anybodys: Number(isStaff(ctx.person)) }
+  const object = { kind, n, ...readerOf(ctx) }
   const { rows, count } = await countedPage(
     { size, offset },
     () => pages[params.order](ctx.db, { ...object, size, offset }),

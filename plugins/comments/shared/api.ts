@@ -30,6 +30,7 @@ export interface Commentable {
   count?(n: number, delta: number): Promise<void>
 }
 export const commentable = services<Commentable>('comments.commentable')
+
 /** What owners send of an object. */
 export interface Commented {
   beside?: Record<string, unknown> | undefined
