@@ -121,7 +121,8 @@ describe('a second step', () => {
     expect(await call('POST', '/two-factor', { code: codeOf(secret, 40) })).toMatchObject({ status: 400, data: [{ error_field: 'code' }] })
     // A secret that nobody confirmed asks nobody.
     expect((await openBrowser().login('cai')).status).toBe(200)
-    const { codes } = (await call('POST', '/two-factor', { code: codeOf(secret) })).data
+    const code = codeOf(secret)
+    const { codes } = (await call('POST', '/two-factor', { code })).data
     expect(new Set(codes).size).toBe(10)
     expect(await call('GET', '/two-factor')).toMatchObject({ data: { is_on: true, recovery_left: 10 } })
     expect((await call('POST', '/two-factor/secret')).reason).toBe('error.two_factor.already_on')
@@ -130,7 +131,7 @@ describe('a second step', () => {
     const late = openBrowser()
     await late.login('cai')
     // The code that turned it on counts no more, nor do the codes that were replaced.
-    for (const code of [codeOf(secret), codes[0]]) expect((await late.prove({ code })).reason).toBe('error.accounts.proof_wrong')
+    for (const used of [code, codes[0]]) expect((await late.prove({ code: used })).reason).toBe('error.accounts.proof_wrong')
     expect((await late.prove({ code: again[0].toUpperCase().replace('-', ' ') })).data.username).toBe('cai')
   })
 
@@ -169,8 +170,9 @@ describe('a second step', () => {
     expect(await client.login('eli', { captcha_code: '000000' })).toMatchObject({ status: 400, data: [{ error_field: 'captcha_code' }] })
     // With an id it is the answer to something else.
     expect((await client.login('eli', { captcha_code: codeOf(secret), captcha_id: 'x' })).reason).toBe('error.accounts.second_step')
-    expect((await client.login('eli', { captcha_code: codeOf(secret) })).data.username).toBe('eli')
-    expect((await client.login('eli', { captcha_code: codeOf(secret) })).reason).toBe('error.accounts.proof_wrong')
+    const code = codeOf(secret)
+    expect((await client.login('eli', { captcha_code: code })).data.username).toBe('eli')
+    expect((await client.login('eli', { captcha_code: code })).reason).toBe('error.accounts.proof_wrong')
   })
 
   it('belongs to the browser that began, to the password that was given, and to ten minutes', async () => {
