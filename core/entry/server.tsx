@@ -2,13 +2,13 @@ import { EventEmitter } from 'node:events'
 import { loadIcons } from '@stoa/sdk/ui/icon'
 import type { PageModule } from '@stoa/sdk/web'
 import { webHooks } from '@stoa/sdk/web'
-import type { FunctionComponent } from 'react'
+import type { FunctionComponent, ReactNode } from 'react'
 import { renderToPipeableStream } from 'react-dom/server.node'
 import type { PageMap, PageState } from '../../sdk/pages/page-state.ts'
 import { errorName, moduleId, statusOf } from '../../sdk/pages/page-state.ts'
 import type { CallReply, Transport } from '../kernel/call.ts'
 import { isRefusal } from '../kernel/call.ts'
-import type { Core } from '../kernel/core.ts'
+import type { CommonParts, Core } from '../kernel/core.ts'
 import { createCore, languageAtom, siteAtom } from '../kernel/core.ts'
 import { checkGuards } from '../kernel/guards.ts'
 import type { Loader } from '../kernel/loader.ts'
@@ -22,7 +22,7 @@ import { FAILED_MARK } from '../router/contribution.tsx'
 import { fullTitle } from '../router/head.ts'
 import { createStaticHistory } from '../router/history.ts'
 import { SlotOutlet } from '../router/slot-outlet.tsx'
-import { App } from './app.tsx'
+import { App, Surroundings } from './app.tsx'
 import type { RenderJob, RenderReply } from './render-types.ts'
 import { shareScope } from './shared.ts'
 
@@ -63,6 +63,7 @@ export async function renderPage(job: RenderJob, io: RenderIo): Promise<RenderRe
   const charged: RenderReply['charged'] = []
   const onTapFault = (slug: string, error: unknown) => void charged.push([slug, describe(error)])
   const hooked = { skip: new Set(job.leaveOut), onLate: (id: string) => io.onLate([id]) }
+  const common = new Common()
   const core = createCore({
     state,
     history,
@@ -72,6 +73,7 @@ export async function renderPage(job: RenderJob, io: RenderIo): Promise<RenderRe
     isServer: true,
     onTapFault,
     named,
+    common,
   })
   await core.texts.ensure('core', state.map.language)
   const { pathname, search, hash, key } = history.location
@@ -156,6 +158,7 @@ export async function renderPage(job: RenderJob, io: RenderIo): Promise<RenderRe
   reply.failed = [...core.failed]
   reply.namespaces = core.texts.namespaces()
   reply.groups = core.texts.groups()
+  await common.draw(core)
   return reply
 }
 
@@ -176,7 +179,7 @@ const describe = (error: unknown): string => (error instanceof Error ? (error.st
 async function renderAll(core: Core, io: RenderIo, reply: RenderReply): Promise<string> {
   for (let pass = 1; ; pass++) {
     core.used.clear()
-    const { html, faults } = await renderOnce(core)
+    const { html, faults } = await renderOnce(<App core={core} />)
     const late = new Set<string>()
     for (const { id, text, isLate } of faults) {
       if (id === undefined) reply.faults.push(text)
@@ -242,6 +245,30 @@ function named<P>(id: string, component: FunctionComponent<P>): FunctionComponen
   return own
 }
 
+const commonParts = new WeakMap<object, Map<string, string>>()
+
+/** Parts of the frame that the pages of this process have in common. */
+class Common implements CommonParts {
+  readonly #asked: [from: object, name: string, part: ReactNode][] = []
+
+  find(from: object, name: string): string | undefined {
+    return commonParts.get(from)?.get(name)
+  }
+
+  ask(...part: [from: object, name: string, part: ReactNode]): void {
+    this.#asked.push(part)
+  }
+
+  async draw(core: Core): Promise<void> {
+    for (const [from, name, part] of this.#asked) {
+      const { html, faults } = await renderOnce(<Surroundings core={core}>{part}</Surroundings>)
+      if (faults.length > 0) continue
+      const parts = commonParts.get(from) ?? new Map<string, string>()
+      commonParts.set(from, parts.set(name, html))
+    }
+  }
+}
+
 interface Fault {
   /** Contribution; undefined for what is the frame's own. */
   id: string | undefined
@@ -249,11 +276,11 @@ interface Fault {
   isLate: boolean
 }
 
-function renderOnce(core: Core): Promise<{ html: string; faults: Fault[] }> {
+function renderOnce(page: ReactNode): Promise<{ html: string; faults: Fault[] }> {
   const faults: Fault[] = []
   const late = new Error(`It waits longer than ${PATIENCE_MS / 1000} s for something`)
   return new Promise((resolve, reject) => {
-    const stream = renderToPipeableStream(<App core={core} />, {
+    const stream = renderToPipeableStream(page, {
       // Otherwise a boundary with a large post becomes a hidden segment and an inline script (measured).
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onShellError: reject,

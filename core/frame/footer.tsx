@@ -1,9 +1,9 @@
 import { useKernel } from '@stoa/sdk/kernel/web'
 import { Link } from '@stoa/sdk/web'
-import { useId } from 'react'
 import { schemeAtom, useShared } from '../kernel/core.ts'
 import { useHydrated } from '../router/hydrated.ts'
 import styles from './footer.module.css'
+import { useCommon } from './use-common.ts'
 import { useSettingUp } from './use-setting-up.ts'
 
 const schemes = ['system', 'light', 'dark']
@@ -19,41 +19,45 @@ export function Footer() {
   const language = kernel.useLanguage()
   const scheme = useShared(schemeAtom)
   const hydrated = useHydrated()
-  return (
-    <footer className={styles.footer}>
-      <div className={styles.inner}>
-        <span>{site.general?.name || 'Stoa'}</span>
-        {links.length > 0 && (
-          <nav aria-label={t('frame.footer')} className={styles.links}>
-            {links.map((item) => (
-              <Link key={item.path} to={item.path}>
-                {item.label}
-              </Link>
-            ))}
-          </nav>
-        )}
-        <div className={styles.choices}>
-          <Choice
-            label={t('footer.language')}
-            value={language}
-            disabled={!hydrated}
-            onChange={(value) => void kernel.setLanguage(value)}
-            options={languages.map(({ code, label }) => [code, label])}
-          />
-          <Choice
-            label={t('footer.scheme')}
-            value={scheme}
-            disabled={!hydrated}
-            onChange={kernel.setScheme}
-            options={schemes.map((name) => [name, t(`footer.scheme_${name}`)])}
-          />
-        </div>
+  const name = site.general?.name || 'Stoa'
+  const inside = useCommon(navigation, [name, links.length, language, scheme, hydrated].join(), () => (
+    <div className={styles.inner}>
+      <span>{name}</span>
+      {links.length > 0 && (
+        <nav aria-label={t('frame.footer')} className={styles.links}>
+          {links.map((item) => (
+            <Link key={item.path} to={item.path}>
+              {item.label}
+            </Link>
+          ))}
+        </nav>
+      )}
+      <div className={styles.choices}>
+        <Choice
+          id="language"
+          label={t('footer.language')}
+          value={language}
+          disabled={!hydrated}
+          onChange={(value) => void kernel.setLanguage(value)}
+          options={languages.map(({ code, label }) => [code, label])}
+        />
+        <Choice
+          id="scheme"
+          label={t('footer.scheme')}
+          value={scheme}
+          disabled={!hydrated}
+          onChange={kernel.setScheme}
+          options={schemes.map((name) => [name, t(`footer.scheme_${name}`)])}
+        />
       </div>
-    </footer>
-  )
+    </div>
+  ))
+  return <footer className={styles.footer} {...inside} />
 }
 
 interface ChoiceProps {
+  /** Of its field in the page. */
+  id: string
   label: string
   value: string
   /** Until the page can react. */
@@ -62,8 +66,7 @@ interface ChoiceProps {
   onChange(value: string): void
 }
 
-function Choice({ label, value, disabled, options, onChange }: ChoiceProps) {
-  const id = useId()
+function Choice({ id, label, value, disabled, options, onChange }: ChoiceProps) {
   return (
     <span className={styles.choice}>
       <label htmlFor={id} className="visually-hidden">

@@ -1,9 +1,10 @@
-import { useKernel } from '@stoa/sdk/kernel/web'
+import { isAt, useKernel } from '@stoa/sdk/kernel/web'
 import { Icon } from '@stoa/sdk/ui/icon'
 import type { NavigationItem } from '@stoa/sdk/web'
-import { NavLink, useLocation } from '@stoa/sdk/web'
+import { Link, useLocation } from '@stoa/sdk/web'
 import { useEffect, useRef } from 'react'
 import styles from './side-navigation.module.css'
+import { useCommon } from './use-common.ts'
 
 export interface SideNavigationProps {
   place: 'side' | 'admin'
@@ -53,6 +54,24 @@ export function SideNavigation({ place, column, open, onClose }: SideNavigationP
     const [top, bottom] = [current.offsetTop, current.offsetTop + current.offsetHeight]
     if (top < column.scrollTop || bottom > column.scrollTop + column.clientHeight) column.scrollTop = top - column.clientHeight / 2
   }, [pathname, items.length])
+  const isHere = (item: NavigationItem) => isAt(pathname, item.path, item.path === '/' || leadsToOthers(item, all))
+  const inside = useCommon(items, items.map((item) => (isHere(item) ? '1' : '0')).join(''), () =>
+    groupsOf(items).map(([group, members]) => (
+      <div key={group} className={styles.group}>
+        {group && <p className={styles.heading}>{group}</p>}
+        <ul>
+          {members.map((item) => (
+            <li key={item.path}>
+              <Link to={item.path} aria-current={isHere(item) ? 'page' : undefined} className={styles.item}>
+                {item.icon && <Icon name={item.icon as never} size={16} />}
+                <span>{item.label}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+    )),
+  )
   return (
     <>
       {open && <div className={styles.veil} onClick={onClose} aria-hidden="true" />}
@@ -63,23 +82,8 @@ export function SideNavigation({ place, column, open, onClose }: SideNavigationP
         data-open={open || undefined}
         data-column={column || undefined}
         aria-label={t(`frame.${place}`)}
-      >
-        {groupsOf(items).map(([group, members]) => (
-          <div key={group} className={styles.group}>
-            {group && <p className={styles.heading}>{group}</p>}
-            <ul>
-              {members.map((item) => (
-                <li key={item.path}>
-                  <NavLink to={item.path} end={item.path === '/' || leadsToOthers(item, all)} className={styles.item as string}>
-                    {item.icon && <Icon name={item.icon as never} size={16} />}
-                    <span>{item.label}</span>
-                  </NavLink>
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
-      </nav>
+        {...inside}
+      />
     </>
   )
 }

@@ -3,7 +3,7 @@ import type { Login, Preferences, SiteState } from '@stoa/sdk/web'
 import { webHooks } from '@stoa/sdk/web'
 import type { Atom } from 'jotai'
 import { createStore, useAtomValue } from 'jotai'
-import type { FunctionComponent } from 'react'
+import type { FunctionComponent, ReactNode } from 'react'
 import { createContext, use, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { PageMap, PageState } from '../../sdk/pages/page-state.ts'
 import {
@@ -79,6 +79,14 @@ export interface CoreParts {
   onTapFault?(slug: string, error: unknown): void
   /** The component of a contribution under its own name, on the server. */
   named?<P>(id: string, component: FunctionComponent<P>): FunctionComponent<P>
+  /** Parts that many pages have in common, on the server. */
+  common?: CommonParts
+}
+
+/** HTML of parts of a page by what they are drawn from; a part that is not there yet is asked for, and there for later pages. */
+export interface CommonParts {
+  find(from: object, name: string): string | undefined
+  ask(from: object, name: string, part: ReactNode): void
 }
 
 /** Everything one page (or one request on the server) has. */
@@ -99,6 +107,7 @@ export interface Core {
   rendered: ReadonlyMap<Atom<unknown>, unknown>
   isServer: boolean
   named: CoreParts['named']
+  common: CoreParts['common']
   faults: TabFaults
   taps: Taps
   guards: Guards
@@ -406,6 +415,7 @@ export function createCore(parts: CoreParts): Core {
     kernel,
     isServer,
     named: parts.named,
+    common: parts.common,
     faults,
     taps,
     guards,

@@ -9,6 +9,7 @@ import {
   useParams as useRouterParams,
   useSearchParams as useRouterSearchParams,
 } from 'react-router-dom'
+import { isAt } from './is-at.ts'
 import type { Location } from './router-context.ts'
 import { RouterContext } from './router-context.ts'
 
@@ -99,8 +100,6 @@ interface NavLinkProps extends LinkProps {
 /** A link that says when one is there already (`aria-current`). */
 export function NavLink({ end = false, ...rest }: NavLinkProps) {
   const location = useLocation()
-  const here = location.pathname.toLowerCase()
-  const [there = ''] = addressFrom(location, rest.to).toLowerCase().split(/[?#]/)
-  const isThere = here === there || (!end && here.startsWith(there.endsWith('/') ? there : `${there}/`))
+  const isThere = isAt(location.pathname, addressFrom(location, rest.to), end)
   return <Link {...rest} aria-current={isThere ? 'page' : undefined} />
 }

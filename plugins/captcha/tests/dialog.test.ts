@@ -53,6 +53,7 @@ describe('the dialog of a captcha', () => {
     const context = await browser.newContext({ locale, baseURL: site.url, viewport: { width, height: 800 } })
     const page = await context.newPage()
     await page.goto('/users/account-recovery')
+    await page.locator('footer select:enabled').first().waitFor()
     await page.getByLabel('Email').fill('ana@example.org')
     await page.locator('main form button[type=submit]').click()
     return page
