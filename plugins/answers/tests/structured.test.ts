@@ -65,6 +65,6 @@ describe('what machines read of a post', () => {
     ])
     await site.switch('answers', false)
     const alone = (await read()).mainEntity
-    expect([alone.answerCount, alone.acceptedAnswer, alone.suggestedAnswer]).toEqual([0, undefined, undefined])
+    expect([alone.answerCount, alone.acceptedAnswer, alone.suggestedAnswer]).toEqual([2, undefined, undefined])
   })
 })

@@ -39,8 +39,8 @@ function answerOf({ id, html, vote_count, create_time, user_info }: AnswerView, 
 
 /** What machines read of a question: how it was answered. */
 export default tap(webHooks.structuredData, async (about, { api, site }) => {
-  const question = about.data.mainEntity as { identifier?: string; url?: string } | undefined
-  if (about.data['@type'] !== 'QAPage' || !question?.identifier) return
+  const question = about.data.mainEntity as { identifier?: string; url?: string; answerCount?: number } | undefined
+  if (about.data['@type'] !== 'QAPage' || !question?.identifier || question.answerCount === 0) return
   const query = { experience_id: question.identifier, order: 'default', page: 1, page_size: STEP } as const
   const { count, list } = await api.send(answerCalls.page, { query })
   const open = list.filter(({ status }) => status === 1)

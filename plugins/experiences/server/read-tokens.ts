@@ -13,6 +13,7 @@ export type PersonalItem = Static<typeof schemas.personal.reply>['list'][number]
 export type AdminQuery = Static<typeof schemas.adminPage.query>
 export type AdminPage = Static<typeof schemas.adminPage.reply>
 export type Related = Static<typeof schemas.related.reply>
+export type Alike = Static<typeof schemas.alike.reply>
 
 /** Reads behind our own routes. What others may call stands in the contract. */
 export const reads = {
@@ -20,7 +21,9 @@ export const reads = {
   info: read<InfoQuery, ExperienceView>('experiences.info'),
   /** What was just written, for who wrote it. */
   written: read<{ n: number }, ExperienceView>('experiences.written'),
-  related: read<{ experience_id: string; ns: number[] }, Related>('experiences.related'),
+  related: read<{ experience_id: string }, Related>('experiences.related'),
+  /** `ns`: numbers of posts that search finds for the title, best first. */
+  alike: read<{ experience_id: string; ns: number[] }, Alike>('experiences.alike'),
   linked: read<LinkedQuery, Page<ExperienceListItem>>('experiences.linked'),
   similar: read<{ title: string; ns: number[] }, Static<typeof schemas.similar.reply>>('experiences.similar'),
   personal: read<PersonalQuery, Page<PersonalItem>>('experiences.personal'),

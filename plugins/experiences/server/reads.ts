@@ -20,7 +20,7 @@ import { infoOf, viewOf, writtenOf } from './detail/read-detail.ts'
 import { fillContents, fillObjects, fillPresent, presentOf } from './history/read-history.ts'
 import { fillOwnBookmarks, fillOwnComments, fillOwnVotes, fillRewarded, rewardedPosts, shownPosts } from './lists/fill-personal-rows.ts'
 import { adminPage } from './lists/read-admin.ts'
-import { itemsOf, linkedPage, listPage, relatedPage } from './lists/read-lists.ts'
+import { alikePosts, itemsOf, linkedPage, listPage, relatedPage } from './lists/read-lists.ts'
 import { personalPage, topOf } from './lists/read-people.ts'
 import { fillSearchResults } from './lists/read-search.ts'
 import { selectedPage } from './lists/read-selection.ts'
@@ -43,6 +43,7 @@ export default defineReads({
     reading(reads.info, infoOf),
     reading(reads.written, writtenOf),
     reading(reads.related, relatedPage),
+    reading(reads.alike, alikePosts),
     reading(reads.linked, linkedPage),
     reading(reads.similar, similarTitles),
     reading(reads.personal, personalPage),

@@ -4,7 +4,7 @@ import type * as schemas from './schemas.ts'
 // What the aside of every page needs, apart from the rest of the contract: a first view that shows no post loads nothing else.
 
 /** Posts whose titles have the same words, then those with the same first tag. */
-export const alike = call.get<typeof schemas.related>('experience/alike')
+export const alike = call.get<typeof schemas.alike>('experience/alike')
 
 /**
  * Address of a post, or of an answer to it, under a permalink mode (`siteinfo` → `site_seo.permalink`): 1 and 3 carry the title, 2 and 4 do not.

@@ -158,6 +158,11 @@ export const related = {
   query: Type.Object({ experience_id: text }),
   reply: Type.Object({ count: whole, list: Type.Union([nothing, Type.Array(listItem)]) }),
 }
+/** What the aside of a post's page shows of others. */
+export const alike = {
+  query: related.query,
+  reply: Type.Object({ list: Type.Array(Type.Object({ ...named, answer_count: whole })) }),
+}
 export const linked = {
   query: Type.Object({ ...paging(10), experience_id: text, order, in_days: Type.Optional(Type.Integer({ minimum: 1 })) }),
   reply: page.reply,

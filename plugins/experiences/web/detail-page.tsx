@@ -60,7 +60,7 @@ export function head({ detail }: Shown, { site }: { site: SiteState }): Head {
         url: base + pathOf(site, detail),
         name: detail.title,
         text: detail.description,
-        answerCount: 0,
+        answerCount: detail.answer_count,
         upvoteCount: detail.vote_count,
         dateCreated: new Date(detail.create_time * 1000).toISOString(),
         author: { '@type': 'Person', name: detail.user_info.display_name, url: `${base}/users/${detail.user_info.username}` },

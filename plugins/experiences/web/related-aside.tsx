@@ -1,4 +1,4 @@
-import type { PropsOf, ReplyOf } from '@stoa/sdk'
+import type { PropsOf } from '@stoa/sdk'
 import type { kernelSlots } from '@stoa/sdk/web'
 import { Link, useData, useSite, useText } from '@stoa/sdk/web'
 import { alike } from '../shared/light.ts'
@@ -6,12 +6,6 @@ import { pathOf } from './addresses.ts'
 import styles from './related-aside.module.css'
 
 const detail = /^\/experiences\/(?!ask$|linked\/)([^/]+)/
-
-const drawn = {
-  name: 'drawn',
-  of: ({ list }: ReplyOf<typeof alike>) =>
-    (list ?? []).map(({ id, title, url_title, answer_count }) => ({ id, title, url_title, answer_count })),
-}
 
 /** Beside a post: others like it. */
 export default function RelatedAside({ path }: PropsOf<typeof kernelSlots.aside>) {
@@ -22,7 +16,7 @@ export default function RelatedAside({ path }: PropsOf<typeof kernelSlots.aside>
 function Related({ id }: { id: string }) {
   const t = useText('experiences')
   const site = useSite()
-  const list = useData(alike, { experience_id: id }, drawn)
+  const { list } = useData(alike, { experience_id: id })
   if (list.length === 0) return null
   return (
     <section className={styles.box} aria-labelledby="related-title">

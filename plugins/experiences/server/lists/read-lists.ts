@@ -4,8 +4,8 @@ import type { ReadContext } from '@stoa/sdk/server'
 import { personByUsername } from '../../../accounts/shared/api.ts'
 import type { ExperienceListItem } from '../../shared/api.ts'
 import { experienceErrors, experienceFilter, isListed } from '../../shared/api.ts'
-import type { LinkedQuery, ListQuery, Related } from '../read-tokens.ts'
-import { postNumber } from '../store/public-id.ts'
+import type { Alike, LinkedQuery, ListQuery, Related } from '../read-tokens.ts'
+import { postIds, postNumber } from '../store/public-id.ts'
 import type { PostRow } from '../store/rows.ts'
 import { postColumns, postRow, postRows } from '../store/rows.ts'
 import type { Tables } from '../store/tables.ts'
@@ -42,22 +42,32 @@ const MOST_RELATED = 6
 /** Of them, alike by their words: a tag says more of posts whose titles say little. */
 const MOST_ALIKE = 4
 
-/**
- * `experience/similar/tag` and `experience/alike`: of `ns` those whose titles share enough words, then the hottest of those that some plugin finds alike
- * (by their first tag), at most six; `list` null without any.
- * @param query `ns`: numbers of posts that search finds for the title, best first
- */
-export async function relatedPage(ctx: ReadContext<Tables>, query: { experience_id: string; ns: number[] }): Promise<Related> {
-  const n = postNumber(ctx.ids, query.experience_id)
-  const post = n === undefined ? undefined : await postRow(ctx.db, n)
-  if (!post || !mayView(ctx.person, { authorId: post.author_id, status: post.status }))
-    throw experienceErrors.not_found({ id: query.experience_id })
-  const candidates = query.ns.length > 0 ? (await postRows(ctx.db, query.ns)).filter((row) => row.id !== post.id && isListed(row)) : []
+/** `experience/similar/tag`: the hottest of those that some plugin finds alike (by their first tag), at most six; `list` null without any. */
+export async function relatedPage(ctx: ReadContext<Tables>, query: { experience_id: string }): Promise<Related> {
+  const post = await viewable(ctx, query.experience_id)
+  const tagged = (await hotLike(ctx, post.id)).filter(({ id }) => id !== post.id)
+  const list = await listItems(ctx, tagged.slice(0, MOST_RELATED))
+  return list.length === 0 ? { count: 0, list: null } : { count: list.length, list }
+}
+
+/** `experience/alike`: of `ns` those whose titles share enough words, then as many of {@link relatedPage} as there is room for. */
+export async function alikePosts(ctx: ReadContext<Tables>, query: { experience_id: string; ns: number[] }): Promise<Alike> {
+  const post = await viewable(ctx, query.experience_id)
+  const candidates = (await postRows(ctx.db, query.ns)).filter((row) => row.id !== post.id && isListed(row))
   const alike = likeliest(post.title, candidates).slice(0, MOST_ALIKE)
   const seen = new Set([post.id, ...alike.map(({ id }) => id)])
   const tagged = (await hotLike(ctx, post.id)).filter(({ id }) => !seen.has(id))
-  const list = await listItems(ctx, [...alike, ...tagged].slice(0, MOST_RELATED))
-  return list.length === 0 ? { count: 0, list: null } : { count: list.length, list }
+  const toId = await postIds(ctx)
+  const rows = [...alike, ...tagged].slice(0, MOST_RELATED)
+  return { list: rows.map(({ id, title, url_title, answer_count }) => ({ id: toId(id), title, url_title, answer_count })) }
+}
+
+/** @throws `not_found` for one that the caller may not see, as for none */
+async function viewable(ctx: ReadContext<Tables>, id: string): Promise<PostRow> {
+  const n = postNumber(ctx.ids, id)
+  const post = n === undefined ? undefined : await postRow(ctx.db, n)
+  if (!post || !mayView(ctx.person, { authorId: post.author_id, status: post.status })) throw experienceErrors.not_found({ id })
+  return post
 }
 
 /** As many as a related list needs when others come first. */
@@ -72,10 +82,7 @@ async function hotLike(ctx: ReadContext<Tables>, id: number): Promise<PostRow[]>
 
 /** `experience/link`: posts that link to this one. */
 export async function linkedPage(ctx: ReadContext<Tables>, query: LinkedQuery): Promise<Page<ExperienceListItem>> {
-  const n = postNumber(ctx.ids, query.experience_id)
-  const post = n === undefined ? undefined : await postRow(ctx.db, n)
-  if (!post || !mayView(ctx.person, { authorId: post.author_id, status: post.status }))
-    throw experienceErrors.not_found({ id: query.experience_id })
+  const post = await viewable(ctx, query.experience_id)
   const { size, offset } = rowsOfPage(query)
   const { tier, by } = orders[query.order ?? 'newest']
   const from = ctx.db

@@ -47,12 +47,11 @@ export function readRoutes({ ctx, views, finder }: ReadRouteNeeds): Route[] {
       access: 'visitor',
       summary: 'Hot experiences with the same first tag.',
       read: reads.related,
-      params: ({ query }) => ({ ...query, ns: [] }),
     }),
-    route.read(experienceCalls.alike, schemas.related, {
+    route.read(experienceCalls.alike, schemas.alike, {
       access: 'visitor',
       summary: 'Experiences with the words of this one in their titles, and hot ones with its first tag.',
-      read: reads.related,
+      read: reads.alike,
       params({ query }) {
         const n = postNumber(ctx.ids, query.experience_id)
         return { ...query, ns: n === undefined ? [] : [...alike.of(n)] }
