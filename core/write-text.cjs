@@ -9,6 +9,8 @@ const BODIES = {
   byteLengthOfChunk: ['chunk', 'return chunk.length'],
   // What is large could be sent behind the rest: then its fallback is drawn too, for each contribution of more than 500 characters.
   isEligibleForOutlining: ['', 'return false'],
+  // Only pages that are resumed elsewhere need them.
+  getComponentNameFromType: ['', 'return null'],
   // It also asks for an immediate, for headers that nobody sends early; each holds its page, and may hold the next one's (decision 0048).
   startWork: ['request', 'scheduleMicrotask(() => requestStorage.run(request, performWork, request))'],
 }

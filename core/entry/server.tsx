@@ -179,6 +179,7 @@ const describe = (error: unknown): string => (error instanceof Error ? (error.st
 async function renderAll(core: Core, io: RenderIo, reply: RenderReply): Promise<string> {
   for (let pass = 1; ; pass++) {
     core.used.clear()
+    core.drawn.clear()
     const { html, faults } = await renderOnce(<App core={core} />)
     const late = new Set<string>()
     for (const { id, text, isLate } of faults) {

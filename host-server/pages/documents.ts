@@ -198,7 +198,7 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
     if (!kept) {
       if (res.destroyed) return
       const gone = new AbortController()
-      res.once('close', () => gone.abort())
+      res.once('close', () => res.writableFinished || gone.abort())
       let making: Promise<void> | undefined
       const begin = () => {
         making = keepOrMake()

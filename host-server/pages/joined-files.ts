@@ -153,7 +153,7 @@ export class JoinedFiles {
   /** For who leaves it is not made. @throws `base.busy` */
   async #makeInTurn(recipe: Recipe, req: IncomingMessage, res: ServerResponse): Promise<Made> {
     const gone = new AbortController()
-    res.once('close', () => gone.abort())
+    res.once('close', () => res.writableFinished || gone.abort())
     return await this.#turns.take(() => this.#make(recipe), { of: this.#options.whoAsks(req), signal: gone.signal })
   }
 
