@@ -93,6 +93,26 @@ describe('a document', () => {
     expect(await html('/', { cookie: 'stoa_lang=../../etc' })).toContain('<html lang="zh-CN"')
   })
 
+  it('has the same navigation and footer whether they are drawn for it or for a page before', async () => {
+    const partsOf = async (path: string, cookie: string) => {
+      const text = await html(path, { cookie })
+      const [navigation = ''] = /<nav id="navigation".*?<\/nav>/s.exec(text) ?? []
+      const [footer = ''] = /<footer.*?<\/footer>/s.exec(text) ?? []
+      return { navigation, footer, here: [...navigation.matchAll(/aria-current="page"[^>]*href="([^"]*)"/g)].map(([, path]) => path) }
+    }
+    const inChinese = await partsOf('/editor?page=first', '')
+    expect(inChinese.here).toEqual(['/editor'])
+    expect(inChinese.navigation).toContain('href="/extra"')
+    expect(inChinese.footer).toContain('测试站')
+    const inEnglish = await partsOf('/editor?page=first', 'stoa_lang=en_US; stoa_scheme=dark')
+    expect(inEnglish.navigation).not.toBe(inChinese.navigation)
+    expect(inEnglish.footer).toMatch(/<option value="dark" selected="">/)
+    expect(await partsOf('/editor?page=next', '')).toEqual(inChinese)
+    expect(await partsOf('/editor?page=next', 'stoa_lang=en_US; stoa_scheme=dark')).toEqual(inEnglish)
+    expect((await partsOf('/extra?page=next', '')).here).toEqual(['/extra'])
+    expect((await partsOf('/posts/1', '')).here).toEqual([])
+  })
+
   it('asks the browser for what only members see', async () => {
     const text = await html('/private')
     expect(text).not.toContain('Only in the browser')

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { KeptBody } from './compress.ts'
@@ -109,11 +109,14 @@ export class PageCache {
 
 /** @param sources of a page that nobody is going to compare: none */
 export function keptPage(body: Buffer, sources: Sources = new Map()): KeptPage {
-  return { body, etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`, sources, encoded: {} }
+  return { body, etag: `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`, sources, encoded: {} }
 }
 
-/** Brotli's quality for who reads a page (a tenth smaller), and for who reads thousands (half the time); only browsers say that they navigate. */
-const levelFor = (req: IncomingMessage): number => (req.headers['sec-fetch-mode'] === 'navigate' ? 5 : 4)
+/**
+ * Brotli's quality for who reads a page, and for who reads thousands: an eighth larger, in a third of the time (measured at 30 and 100 KB). Only browsers
+ * say that they navigate.
+ */
+const levelFor = (req: IncomingMessage): number => (req.headers['sec-fetch-mode'] === 'navigate' ? 5 : 3)
 
 /** Sends a kept page; 304 to who has it. */
 export async function sendKept(req: IncomingMessage, res: ServerResponse, page: KeptPage): Promise<void> {

@@ -23,10 +23,10 @@ interface CallFormProps<C extends CallToken> extends Omit<ComponentProps<'form'>
  */
 export function CallForm<C extends CallToken>({ call, params, members = {}, to, children, ...rest }: CallFormProps<C>) {
   const { pathname, search } = useLocation()
-  const hidden = new URLSearchParams({ ...members, 'stoa:at': pathname + search, ...(to !== undefined && { 'stoa:to': to }) })
+  const hidden = Object.entries({ ...members, 'stoa:at': pathname + search, ...(to !== undefined && { 'stoa:to': to }) })
   return (
     <form {...rest} method="post" action={formAddress(call, params)}>
-      <input type="hidden" name={FORM_MEMBERS} value={hidden.toString()} />
+      <input type="hidden" name={FORM_MEMBERS} value={hidden.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')} />
       {children}
     </form>
   )

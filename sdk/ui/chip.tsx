@@ -16,13 +16,12 @@ interface ChipProps {
 
 /** A short name in a frame, such as a label or one of several choices. */
 export function Chip({ name, to, look = 'plain', onRemove }: ChipProps) {
-  const t = useText('core')
   const className = classNames(styles.chip, look !== 'plain' && styles[look])
   const content = (
     <>
       {look === 'guarded' && <Icon name="shield" size={14} />}
       {name}
-      {look === 'guarded' && <VisuallyHidden> {t('kit.reserved')}</VisuallyHidden>}
+      {look === 'guarded' && <Reserved />}
     </>
   )
   if (to && !onRemove)
@@ -34,11 +33,23 @@ export function Chip({ name, to, look = 'plain', onRemove }: ChipProps) {
   return (
     <span className={className}>
       {content}
-      {onRemove && (
-        <button type="button" className={styles.remove} aria-label={t('kit.remove', { name })} onClick={onRemove}>
-          <Icon name="x" size={14} />
-        </button>
-      )}
+      {onRemove && <Remove name={name} onRemove={onRemove} />}
     </span>
+  )
+}
+
+// Pages have dozens of chips, and most say nothing but their name.
+
+function Reserved() {
+  const t = useText('core')
+  return <VisuallyHidden> {t('kit.reserved')}</VisuallyHidden>
+}
+
+function Remove({ name, onRemove }: Required<Pick<ChipProps, 'name' | 'onRemove'>>) {
+  const t = useText('core')
+  return (
+    <button type="button" className={styles.remove} aria-label={t('kit.remove', { name })} onClick={onRemove}>
+      <Icon name="x" size={14} />
+    </button>
   )
 }

@@ -78,8 +78,7 @@ const useFollow: typeof useLinkClickHandler<HTMLAnchorElement> = typeof document
 export function Link({ to, replace, state, onClick, ...rest }: LinkProps) {
   const address = addressFrom(useLocation(), to)
   const isOurs = /^\/(?!\/)/.test(address)
-  // What the library's hook would find for a full path, which looks at the routes first: that took longer than the rest of a link.
-  const href = isOurs ? createPath(resolvePath(address)) : '/'
+  const href = isOurs ? resolved(address) : '/'
   const follow = useFollow(href, {
     state,
     ...(rest.target !== undefined && { target: rest.target }),
@@ -91,6 +90,12 @@ export function Link({ to, replace, state, onClick, ...rest }: LinkProps) {
   }
   return <a {...rest} href={isOurs ? href : address} onClick={click} />
 }
+
+/**
+ * What the library's hook would find for a full path, which looks at the routes first: that took longer than the rest of a link. What has no `.`, `..` or
+ * empty parts to be resolved stays as it is.
+ */
+const resolved = (address: string): string => (/\/[./]|[?#]$|\?#/.test(address) ? createPath(resolvePath(address)) : address)
 
 interface NavLinkProps extends LinkProps {
   /** Only the address itself counts as being there, not those below it. */

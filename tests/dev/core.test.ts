@@ -40,7 +40,7 @@ describe('developing the core', { timeout: 180_000 }, () => {
   })
 
   it('loads open pages anew with what was edited, and renders documents with it', async () => {
-    edit('core/frame/footer.tsx', "|| 'Stoa'}</span>", "|| 'Stoa'} and friends</span>")
+    edit('core/frame/footer.tsx', '{name}</span>', '{name} and friends</span>')
     await footer().getByText('Stoa and friends').waitFor()
     expect(await document()).toContain('and friends')
     expect(dev.printed()).toMatch(/core: built in \d+ ms/)
