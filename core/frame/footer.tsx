@@ -34,7 +34,7 @@ export function Footer() {
       )}
       <div className={styles.choices}>
         <Choice
-          id="language"
+          id="footer-language"
           label={t('footer.language')}
           value={language}
           disabled={!hydrated}
@@ -42,7 +42,7 @@ export function Footer() {
           options={languages.map(({ code, label }) => [code, label])}
         />
         <Choice
-          id="scheme"
+          id="footer-scheme"
           label={t('footer.scheme')}
           value={scheme}
           disabled={!hydrated}

@@ -51,6 +51,7 @@ import type { FetchTexts, TextBook, Texts } from './texts.ts'
 import { createTexts } from './texts.ts'
 import { waitWhile } from './wait-while.ts'
 import { writeCookie } from './write-cookie.ts'
+import { createWrites } from './writes.ts'
 
 export { languageAtom, listsAtom, schemeAtom, siteAtom }
 
@@ -178,6 +179,8 @@ export function createCore(parts: CoreParts): Core {
   texts.onWhole(() => store.set(textsAtom, (count) => count + 1))
   const say = (key: string) => texts.translator('core', language())(key)
 
+  const writes = createWrites()
+  const sending = writes.watched(parts.transport)
   const faults = createTabFaults(store, parts.reportFault ?? (() => {}))
   const guards = createGuards(loader, map)
   history.listen(guards.tryAgain)
@@ -191,7 +194,7 @@ export function createCore(parts: CoreParts): Core {
     login: () => store.get(loginAtom),
     session: { open: (token) => openSession(token), refresh: () => session.refresh(true) },
     site: () => store.get(siteAtom),
-    api: (skip) => createApi(parts.transport, effects, through(skip)),
+    api: (skip) => createApi(sending, effects, through(skip)),
     onFault: parts.onTapFault ?? faults.charge,
   })
   if (!isServer) guardMoves(history, taps)
@@ -201,7 +204,7 @@ export function createCore(parts: CoreParts): Core {
 
   const session = createSession(store, transport, { personCall: () => map().boot.person, language, isServer })
   const reading = through()(parts.patient?.(parts.transport) ?? parts.transport)
-  const replies = createReplies(reading, { token: session.token, language }, state.replies, parts.known)
+  const replies = createReplies(reading, { token: session.token, language, writes }, state.replies, parts.known)
   history.listen(replies.sweep)
 
   const place = (name: string) => placeOf(map(), name)
@@ -241,13 +244,14 @@ export function createCore(parts: CoreParts): Core {
     setError: (status, message) => store.set(errorAtom, message === undefined ? { status } : { status, message }),
     lostConnection: () => say('error.network'),
   }
-  const api = createApi(parts.transport, effects, through())
+  const api = createApi(sending, effects, through())
 
   const pages = createPageLoader({
     store,
     loader,
     texts,
     transport: reading,
+    writes,
     seen: (path) =>
       void call(parts.transport, { method: 'POST', url: '/stoa/seen', body: { path }, language: language(), token: session.token() }).catch(
         () => {},

@@ -10,6 +10,7 @@ import type { Loader } from './loader.ts'
 import type { Route } from './registry.ts'
 import type { Store } from './store.ts'
 import type { Texts } from './texts.ts'
+import type { Writes } from './writes.ts'
 
 /** Content of one history entry. */
 export interface PageResource {
@@ -55,6 +56,7 @@ export interface PageLoaderParts {
   loader: Loader
   texts: Texts
   transport: Transport
+  writes: Writes
   token(): string | undefined
   language(): string
   site(): SiteState
@@ -203,7 +205,7 @@ export function createPageLoader(parts: PageLoaderParts): PageLoader {
       for (const [id, resource] of kept) resources.set(id, resource)
       // What is shown stays when the new content cannot be had; a page whose plugin is off would only ask in vain.
       const asking = kept.filter(([, { slug }]) => parts.isOn(slug))
-      await Promise.all(asking.map(([, resource]) => resource.reload().catch(() => {})))
+      await Promise.all(asking.map(([, resource]) => parts.writes.after(resource.reload).catch(() => {})))
     },
   }
 }

@@ -3,6 +3,7 @@ import { startTransition, useEffect, useSyncExternalStore } from 'react'
 import type { CallReply, Transport } from './call.ts'
 import { addressOf, call } from './call.ts'
 import { waitWhile } from './wait-while.ts'
+import type { Writes } from './writes.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: each reply has a type of its own
 type AnyPart = ReplyPart<any, any>
@@ -33,7 +34,7 @@ export interface Replies {
 
 export function createReplies(
   transport: Transport,
-  about: { token(): string | undefined; language(): string },
+  about: { token(): string | undefined; language(): string; writes: Writes },
   initial: Record<string, unknown>,
   known: (url: string) => CallReply | undefined = () => undefined,
 ): Replies {
@@ -111,7 +112,7 @@ export function createReplies(
           const isAwaited = reply.rendered !== undefined && !reply.wasRead
           if (reply.readers.size === 0 && !isAwaited) return void replies.delete(key)
           try {
-            const data = await ask(reply)
+            const data = await about.writes.after(() => ask(reply))
             startTransition(() => {
               reply.data = data
               for (const tell of reply.readers) tell()

@@ -59,6 +59,39 @@ describe('writing', () => {
   })
 })
 
+describe('what is written', () => {
+  it('stays on the page that asks again as who one is, also where that was read before it and comes after', async () => {
+    await told.story.other.post(`${API}/comment`, { object_id: told.story.experience.id, original_text: '有人先来过。' })
+    const { page } = await opened(await told.site.member('quick'))
+    let release = (): void => {}
+    const written = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const list = /\/comment\/page\?/
+    await page.route(
+      list,
+      async (route) => {
+        const response = await route.fetch()
+        await written
+        await route.fulfill({ response })
+      },
+      { times: 1 },
+    )
+    const early = page.waitForRequest(list)
+    await page.goto(`/experiences/${told.story.experience.id}`)
+    await early
+    await page.getByRole('button', { name: '添加评论' }).first().click()
+    await page.getByRole('textbox', { name: '评论', exact: true }).fill('比页面还快')
+    const own = page.getByRole('listitem').filter({ hasText: '比页面还快' })
+    await page.keyboard.press('Control+Enter')
+    await own.waitFor()
+    const repeated = page.waitForResponse(async (response) => list.test(response.url()) && (await response.text()).includes('比页面还快'))
+    release()
+    await repeated
+    await expect.poll(() => own.count()).toBe(1)
+  })
+})
+
 describe('what is typed before the page reacts', () => {
   /** Types while the scripts are held back, lets them come, and waits until the page reacts. */
   async function typeEarly(path: string, type: (page: Page) => Promise<void>): Promise<Page> {
