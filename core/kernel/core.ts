@@ -151,10 +151,7 @@ export const useValue: <T>(atom: Atom<T>) => T =
 /** What the server rendered with counts until a part of its HTML is taken over, which may be long after the rest. */
 export const useShared: <T>(shared: Atom<T>) => T =
   typeof document === 'undefined'
-    ? <T>(shared: Atom<T>) => {
-        const { rendered, store } = useCore()
-        return rendered.has(shared) ? (rendered.get(shared) as T) : store.get(shared)
-      }
+    ? useValue
     : <T>(shared: Atom<T>) => {
         const { rendered } = useCore()
         const present = useValue(shared)

@@ -24,6 +24,7 @@ import type { SiteState } from '../../sdk/web/page-facts.ts'
 import { isServedAnyway, RETRY_SECONDS } from '../calls/access.ts'
 import type { InsideReply } from '../http/inside.ts'
 import { isAhead } from '../shared/ahead.ts'
+import { goneSignal } from '../shared/gone.ts'
 import { timingText } from '../shared/measuring.ts'
 import { negotiateLanguage } from '../shared/negotiate-language.ts'
 import type { PluginSet } from '../shared/types.ts'
@@ -197,18 +198,17 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
     }
     if (!kept) {
       if (res.destroyed) return
-      const gone = new AbortController()
-      res.once('close', () => res.writableFinished || gone.abort())
+      const gone = goneSignal(res)
       let making: Promise<void> | undefined
       const begin = () => {
         making = keepOrMake()
         return endOf(making, options.roomMs)
       }
       try {
-        await turns.take(begin, { of: options.whoAsks(req, person), signal: gone.signal })
+        await turns.take(begin, { of: options.whoAsks(req, person), signal: gone })
       } catch (error) {
         if (!isBusy(error)) throw error
-        return gone.signal.aborted ? undefined : await putOff(error)
+        return gone.aborted ? undefined : await putOff(error)
       }
       await making
     }

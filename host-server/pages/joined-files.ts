@@ -9,6 +9,7 @@ import type { CoreManifest } from '../../core/build.ts'
 import { integrityOf } from '../../sdk/kernel/integrity.ts'
 import type { ModuleRef, WebFacts } from '../../sdk/pages/page-state.ts'
 import { CORE_FILES, filesOf, sheetName } from '../../sdk/pages/page-state.ts'
+import { goneSignal } from '../shared/gone.ts'
 import { immutable } from '../shared/send-file.ts'
 import type { PluginSet } from '../shared/types.ts'
 import { compress, encodingFor, vary } from './compress.ts'
@@ -152,9 +153,7 @@ export class JoinedFiles {
 
   /** For who leaves it is not made. @throws `base.busy` */
   async #makeInTurn(recipe: Recipe, req: IncomingMessage, res: ServerResponse): Promise<Made> {
-    const gone = new AbortController()
-    res.once('close', () => res.writableFinished || gone.abort())
-    return await this.#turns.take(() => this.#make(recipe), { of: this.#options.whoAsks(req), signal: gone.signal })
+    return await this.#turns.take(() => this.#make(recipe), { of: this.#options.whoAsks(req), signal: goneSignal(res) })
   }
 
   #encoded(body: Body, encoding: 'br' | 'gzip', level: number): Promise<Buffer> {
