@@ -23,13 +23,6 @@ const MOST_LATE = 3
 const LATE_APART_MS = 2000
 const LONGEST_REST_MS = 3_600_000
 /**
- * Pages that are drawn at the same time. Each piece of a page waits for what the thread does of others: begun all at once, those with many pieces wait
- * longest (measured with 8 connections: p99 178 ms at a median of 28). A second one has the thread while the first waits for a reply.
- */
-const AT_ONCE = 2
-/** A page that has not come by then waits for something slow, and holds up no other. */
-const ROOM_MS = 50
-/**
  * A heap without a limit is also collected late (measured: 30 MB). A page takes about 1 MB of the young generation. Twice this room saves a hundredth
  * of what a page costs, and takes 16 MB more (measured under load).
  */
@@ -316,10 +309,8 @@ class Member {
   #told: WorkerPlugin[] | undefined
   #telling: Told[] = []
   #idle: (() => void)[] = []
-  #drawing = 0
   /** Why it ended. */
   #cause: unknown
-  readonly #queue: (() => void)[] = []
   isGone = false
   /** Set while it is found out who holds it up. */
   unsticking: Promise<void> | undefined
@@ -351,7 +342,7 @@ class Member {
   }
 
   get waiting(): number {
-    return this.#waiting.size + this.#queue.length
+    return this.#waiting.size
   }
 
   fits(plugins: WorkerPlugin[]): boolean {
@@ -370,30 +361,11 @@ class Member {
     const sent = { ...job, state: { ...job.state, map: nameOf(map), site: nameOf(site) } }
     const page = { calls, parts: new Map([map, site].map((part) => [nameOf(part), part])) }
     const given = together(replies)
-    const release = await this.#turn()
     const told = this.#told === plugins
     this.#remember(plugins)
-    const sending = this.#send({ kind: 'render', id: 0, job: sent, given, plugins: told ? [] : plugins }, this.#options.pageMs, page)
-    const message = await sending.finally(release)
+    const message = await this.#send({ kind: 'render', id: 0, job: sent, given, plugins: told ? [] : plugins }, this.#options.pageMs, page)
     if (message.kind === 'rendered') return message.reply
     throw new Error(message.kind === 'failed' ? message.error : 'Unexpected message of a render worker')
-  }
-
-  /** Waits until a page may begin, in the order of asking. @returns says that it has come; is said by itself after a while */
-  async #turn(): Promise<() => void> {
-    if (this.#drawing >= AT_ONCE) await new Promise<void>((resolve) => this.#queue.push(resolve))
-    else this.#drawing++
-    let isOver = false
-    const release = () => {
-      if (isOver) return
-      isOver = true
-      clearTimeout(timer)
-      const next = this.#queue.shift()
-      if (next) next()
-      else this.#drawing--
-    }
-    const timer = setTimeout(release, ROOM_MS)
-    return release
   }
 
   async isAlive(): Promise<boolean> {
