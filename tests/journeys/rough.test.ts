@@ -67,7 +67,8 @@ describe('what is written', () => {
     const written = new Promise<void>((resolve) => {
       release = resolve
     })
-    const list = /\/comment\/page\?/
+    // Its comments come with the post.
+    const list = /\/experience\/info\?/
     await page.route(
       list,
       async (route) => {

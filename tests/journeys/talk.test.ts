@@ -209,6 +209,35 @@ describe('people who talk', () => {
     await context.close()
   })
 
+  it('keep the comments they opened and wrote when the page is loaded anew, and see those of the next post there', async () => {
+    const { browser, site } = opened
+    const [ana, ben, mona] = [await site.member('ana-kept'), await site.member('ben-kept'), await site.moderator('mona-kept')]
+    const other = await posted(ana)
+    await commented(ben, other, 'Of the other post.')
+    const experience = await posted(ana, { content: `As in [the other post](/experiences/${other}), but by night.` })
+    for (let n = 0; n < 7; n++) await commented(ben, experience)
+    const tab = await openTab(await openReader(browser, site, { person: mona, language: 'en_US' }))
+    const { page } = tab
+    await page.goto(`/experiences/${experience}`)
+    await whole(page)
+    const shown = page.locator('li[id^="comment-"]')
+    await page.getByRole('button', { name: 'Show 2 more comments' }).click()
+    await expect.poll(() => shown.count()).toBe(7)
+    await page.getByRole('button', { name: 'Add a comment' }).first().click()
+    await page.getByRole('textbox', { name: 'Comment', exact: true }).fill('The eighth of them.')
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => shown.count()).toBe(8)
+    await page.getByRole('button', { name: 'More actions' }).first().click()
+    await page.getByRole('menuitem', { name: 'Pin' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Pin' }).click()
+    await page.getByText('Pinned').first().waitFor()
+    expect(await shown.count()).toBe(8)
+    await page.getByRole('link', { name: 'the other post' }).click()
+    await page.getByText('Of the other post.').waitFor()
+    expect(await shown.count()).toBe(1)
+    expect(tab.complaints()).toEqual([])
+  })
+
   it('see pictures of other sites only once they ask for them, and always if they say so', async () => {
     const { browser, site } = opened
     const admin = await site.admin()

@@ -2,7 +2,7 @@ import type { Decorated } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { nobody, personCards } from '../../accounts/shared/api.ts'
-import { commented } from '../../comments/shared/api.ts'
+import { commented, firstComments } from '../../comments/shared/api.ts'
 import { takesSuggestions } from '../../history/shared/api.ts'
 import { permissionVerdicts } from '../../site/shared/api.ts'
 import { voted } from '../../votes/shared/api.ts'
@@ -59,13 +59,19 @@ export async function actionsFor(ctx: ReadContext): Promise<(row: AnswerRow) => 
   }
 }
 
+/** What goes out with answers beside themselves. */
+interface Sent {
+  actions: boolean
+  comments?: boolean
+}
+
 /** Answers as they go out, with what other plugins fill in. As many statements for one row as for a hundred. */
-export async function answerViews(ctx: ReadContext, rows: readonly FullRow[], withActions: boolean): Promise<AnswerView[]> {
+export async function answerViews(ctx: ReadContext, rows: readonly FullRow[], sent: Sent): Promise<AnswerView[]> {
   if (rows.length === 0) return []
   const ids = await publicIds(ctx)
   const people = new Set(rows.flatMap((row) => (row.editor_id ? [row.person_id, row.editor_id] : [row.person_id])))
   const cards = await ctx.call(personCards, { ids: [...people] })
-  const actions = withActions ? await actionsFor(ctx) : () => []
+  const actions = sent.actions ? await actionsFor(ctx) : () => []
   const items = rows.map(
     (row): Decorated<AnswerView> => ({
       kind: 'answer',
@@ -93,10 +99,12 @@ export async function answerViews(ctx: ReadContext, rows: readonly FullRow[], wi
   )
   await ctx.decorate(voted, items)
   // What waits is counted for nobody, and seen by some.
-  if (ctx.person)
+  const uncounted = ctx.person ? items.filter(({ view }) => view.comment_count === 0) : []
+  await ctx.decorate(commented, uncounted)
+  if (sent.comments)
     await ctx.decorate(
-      commented,
-      items.filter(({ view }) => view.comment_count === 0),
+      firstComments,
+      items.filter(({ view }) => view.comment_count > 0 || view.beside?.comments),
     )
   await ctx.decorate(answerList, items)
   return items.map((item) => item.view)

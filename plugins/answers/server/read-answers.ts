@@ -88,7 +88,7 @@ export async function answersOf(ctx: ReadContext<Tables>, query: PageQuery): Pro
     () => asked.page[query.order](ctx.db, { ...seen, size, offset }),
     async () => Number((await asked.count(ctx.db, seen))[0]?.count ?? 0),
   )
-  return { count, list: await answerViews(ctx, rows, true) }
+  return { count, list: await answerViews(ctx, rows, { actions: true, comments: query.with_comments ?? false }) }
 }
 
 /** `answer/info`: one answer with its experience; null when the person may not see one of them. */
@@ -99,7 +99,7 @@ export async function infoOf(
   const row = await selectFull(ctx).where('a.id', '=', n).executeTakeFirst()
   if (!row || !maySee(ctx.person, row)) return null
   const experience = await ctx.call(experienceView, { n: row.experience })
-  const [info] = await answerViews(ctx, [row], actions)
+  const [info] = await answerViews(ctx, [row], { actions })
   if (!experience || !info) return null
   // The protocol leaves these to the experience's own call.
   return { info, experience: { ...experience, description: '', member_actions: null, extends_actions: null } }

@@ -41,7 +41,13 @@ const withExperience = Type.Object({ info: answer, experience: detailBeside })
 
 export const info = { query: Type.Object({ id }), reply: withExperience }
 export const page = {
-  query: Type.Object({ ...paging(10), experience_id: id, order: fallback(oneOf(orderNames), 'default') }),
+  /** `with_comments`: the first ones of each come along, in `beside.comments`. */
+  query: Type.Object({
+    ...paging(10),
+    experience_id: id,
+    order: fallback(oneOf(orderNames), 'default'),
+    with_comments: Type.Optional(Type.Boolean()),
+  }),
   reply: pageOf(answer),
 }
 export const personal = {

@@ -7,7 +7,7 @@ import { Link, Slot, useLogin, useText } from '@stoa/sdk/web'
 import { useEffect, useRef } from 'react'
 import type { PersonCard } from '../../accounts/shared/api.ts'
 import { accountSlots } from '../../accounts/shared/api.ts'
-import { commentCount, commentSlots } from '../../comments/shared/api.ts'
+import { commentSlots, threadOf } from '../../comments/shared/api.ts'
 import { isLive } from '../../experiences/shared/api.ts'
 import { historySlots } from '../../history/shared/api.ts'
 import { voteSlots } from '../../votes/shared/api.ts'
@@ -127,7 +127,7 @@ export function AnswerItem({ answer, experience, authorId, isLinked, onChange, o
         <Slot of={answerSlots.footer} props={{ id: answer.id, experienceId: experience.id, answer }} />
         <Slot
           of={commentSlots.thread}
-          props={{ id: answer.id, size: 'small', count: commentCount(answer, answer.comment_count), page: experience.id, closed: !live }}
+          props={{ id: answer.id, size: 'small', ...threadOf(answer, answer.comment_count), page: experience.id, closed: !live }}
         />
       </div>
     </article>

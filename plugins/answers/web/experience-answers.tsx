@@ -11,7 +11,7 @@ import styles from './answers.module.css'
 import { linkedAnswerId } from './linked-answer.ts'
 import { NewAnswers } from './new-answers.tsx'
 import type { Experience, ReadAnswer } from './types.ts'
-import { hasNoAnswers, isOpen, orderOf, orders, STEP } from './types.ts'
+import { firstAnswers, hasNoAnswers, isOpen, orderOf, orders, STEP } from './types.ts'
 import { WriteAnswer } from './write-answer.tsx'
 
 interface ReadPage {
@@ -35,7 +35,7 @@ export default function Answers({ id, authorId, detail }: PropsOf<typeof experie
   const { pathname } = useLocation()
   const [address] = useSearchParams()
   const order = orderOf(address.get('order'))
-  const query = { experience_id: id, order, page: 1, page_size: STEP }
+  const query = firstAnswers(id, order)
   const start = useData(answerCalls.page, query, read, hasNoAnswers(detail) ? none : undefined)
   const [own, setOwn] = useState<{ start: ReadPage; page: ReadPage }>()
   const [isLoading, setLoading] = useState(false)

@@ -1,7 +1,7 @@
 import { tap, webHooks } from '@stoa/sdk/web'
 import type { AnswerView } from '../shared/api.ts'
 import { answerCalls } from '../shared/api.ts'
-import { STEP } from './types.ts'
+import { firstAnswers } from './types.ts'
 
 /** What search engines show of an answer is shorter than this. */
 const LONGEST_TEXT = 1000
@@ -41,8 +41,7 @@ function answerOf({ id, html, vote_count, create_time, user_info }: AnswerView, 
 export default tap(webHooks.structuredData, async (about, { api, site }) => {
   const question = about.data.mainEntity as { identifier?: string; url?: string; answerCount?: number } | undefined
   if (about.data['@type'] !== 'QAPage' || !question?.identifier || question.answerCount === 0) return
-  const query = { experience_id: question.identifier, order: 'default', page: 1, page_size: STEP } as const
-  const { count, list } = await api.send(answerCalls.page, { query })
+  const { count, list } = await api.send(answerCalls.page, { query: firstAnswers(question.identifier, 'default') })
   const open = list.filter(({ status }) => status === 1)
   const accepted = open.find((answer) => answer.accepted === 2)
   const suggested = open.filter((answer) => answer !== accepted).slice(0, MOST_SUGGESTED)

@@ -31,4 +31,8 @@ export const orderOf = (text: string | null): Order => orders.find((order) => or
 /** Answers that stand in the page from the start, and come with each further step. */
 export const STEP = 30
 
+/** Of `answer/page`, the same for all who ask for the first of them. */
+export const firstAnswers = (experience_id: string, order: Order) =>
+  ({ experience_id, order, page: 1, page_size: STEP, with_comments: true }) as const
+
 export const can = (answer: ReadAnswer, action: string): boolean => answer.member_actions.some((entry) => entry.action === action)

@@ -3,8 +3,10 @@ import type { ReadContext } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { Commented } from '../shared/api.ts'
-import { readerOf, seenBy } from './read-comments.ts'
+import { FIRST_COMMENTS } from '../shared/api.ts'
+import { readerOf, rowsOf, seenBy } from './read-comments.ts'
 import type { Tables } from './tables.ts'
+import { commentViews } from './views.ts'
 
 type Asked = { kind: string; ns: readonly number[]; person: number; anybodys: number; most: number }
 
@@ -28,5 +30,21 @@ export async function fillCommented(ctx: ReadContext<Tables>, items: Decorated<C
     const rows = await commentedOf(ctx.db, { kind, ns, ...reader, most: ns.length })
     const commented = new Set(rows.map((row) => row.object_n))
     for (const { n, view } of ofKind) view.beside = { ...view.beside, comments: commented.has(n) }
+  }
+}
+
+/** Puts the first comments beside objects, for a page that shows them: of all in one go, instead of a call for each. */
+export async function fillFirstComments(ctx: ReadContext<Tables>, items: Decorated<Commented>[]): Promise<void> {
+  const pages = await Promise.all(
+    items.map(async ({ kind, n, view }) => ({ view, ...(await rowsOf(ctx, { kind, n, order: '', size: FIRST_COMMENTS, offset: 0 })) })),
+  )
+  const views = await commentViews(
+    ctx,
+    pages.flatMap(({ rows }) => rows),
+  )
+  let at = 0
+  for (const { view, rows, count } of pages) {
+    view.beside = { ...view.beside, comments: count > 0 && { count, list: views.slice(at, at + rows.length) } }
+    at += rows.length
   }
 }

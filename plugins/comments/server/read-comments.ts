@@ -8,7 +8,7 @@ import { publicIds } from '../../site/shared/api.ts'
 import type { CommentedView, CommentView } from '../shared/api.ts'
 import { commentErrors, ownComments } from '../shared/api.ts'
 import type { ListParams, PersonalQuery, ProfileComment } from './read-tokens.ts'
-import type { Tables } from './tables.ts'
+import type { CommentRow, Tables } from './tables.ts'
 import { commentColumns, commentStatus } from './tables.ts'
 import { commentViews } from './views.ts'
 
@@ -41,19 +41,36 @@ const pageIn = (order: ListParams['order']) =>
   })
 const pages = { '': pageIn(''), vote: pageIn('vote'), created_at: pageIn('created_at') }
 
+interface RowsAsked extends Pick<ListParams, 'kind' | 'n' | 'order'> {
+  size: number
+  offset: number
+}
+
+/** Comments of an object the person may see, and how many there are. */
+export async function rowsOf(
+  ctx: ReadContext<Tables>,
+  { kind, n, order, size, offset }: RowsAsked,
+): Promise<{ rows: CommentRow[]; count: number }> {
+  const object = { kind, n, ...readerOf(ctx) }
+  return await countedPage(
+    { size, offset },
+    () => pages[order](ctx.db, { ...object, size, offset }),
+    async () => Number((await countOf(ctx.db, object))[0]?.count ?? 0),
+  )
+}
+
 /** `comment/page` of an object the person may see. */
 export async function commentsOf(ctx: ReadContext<Tables>, params: ListParams): Promise<Page<CommentView>> {
   const { kind, n, wanted } = params
-  const { size, offset } = rowsOfPage(params)
-  const object = { kind, n, ...readerOf(ctx) }
-  const { rows, count } = await countedPage(
-    { size, offset },
-    () => pages[params.order](ctx.db, { ...object, size, offset }),
-    async () => Number((await countOf(ctx.db, object))[0]?.count ?? 0),
-  )
+  const { rows, count } = await rowsOf(ctx, { ...params, ...rowsOfPage(params) })
   if (count === 0) return { count, list: [] }
   if (wanted && !rows.some((row) => row.id === wanted)) {
-    rows.push(...(await standing(ctx.db, object).select(commentColumns).where('id', '=', wanted).execute()))
+    rows.push(
+      ...(await standing(ctx.db, { kind, n, ...readerOf(ctx) })
+        .select(commentColumns)
+        .where('id', '=', wanted)
+        .execute()),
+    )
   }
   return { count, list: await commentViews(ctx, rows) }
 }

@@ -1,8 +1,8 @@
 import { decorating, defineReads, reading } from '@stoa/sdk/server'
 import { timelineLines } from '../../history/shared/api.ts'
 import { noticeObjects } from '../../notifications/shared/api.ts'
-import { commented } from '../shared/api.ts'
-import { fillCommented } from './read-commented.ts'
+import { commented, firstComments } from '../shared/api.ts'
+import { fillCommented, fillFirstComments } from './read-commented.ts'
 import { commentsOf, commentsOfPerson, placeOf, writtenView } from './read-comments.ts'
 import { fillLines } from './read-history.ts'
 import { fillNoticeObjects } from './read-notices.ts'
@@ -15,5 +15,10 @@ export default defineReads({
     reading(personComments, commentsOfPerson),
     reading(placeOfComment, placeOf),
   ],
-  decorators: [decorating(commented, fillCommented), decorating(timelineLines, fillLines), decorating(noticeObjects, fillNoticeObjects)],
+  decorators: [
+    decorating(commented, fillCommented),
+    decorating(firstComments, fillFirstComments),
+    decorating(timelineLines, fillLines),
+    decorating(noticeObjects, fillNoticeObjects),
+  ],
 })

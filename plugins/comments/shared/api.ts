@@ -37,17 +37,26 @@ export interface Commented {
 }
 /**
  * Called by the owner of a kind for objects on their way out: filled is `beside.comments`, whether the person who asks would see comments below them.
- * {@link commentCount} reads it. Who counts comments asks only for objects without, of people who may see what others do not.
+ * {@link threadOf} reads it. Who counts comments asks only for objects without, of people who may see what others do not.
  */
 export const commented = decorator<Decorated<Commented>>('comments.commented')
+/**
+ * The same for who is about to show them: instead of true `beside.comments` is their first page, as `comment/page` sends it, with
+ * {@link FIRST_COMMENTS} of them.
+ */
+export const firstComments = decorator<Decorated<Commented>>('comments.first')
+export const FIRST_COMMENTS = 5
 
 /**
- * `count` of the slot `comments.thread`: 0 where the reader would see none, otherwise what the owner counts.
+ * `count` and `first` of the slot `comments.thread`: 0 where the reader would see none, otherwise what the owner counts; and the comments that came along.
  * @param beside of the object @param counted comments that everybody sees; undefined where the owner counts none
  */
-export function commentCount({ beside }: Commented, counted?: number): number | undefined {
-  if (beside?.comments === undefined) return counted
-  return beside.comments === false ? 0 : counted || undefined
+export function threadOf({ beside }: Commented, counted?: number): { count?: number; first?: CommentsPage } {
+  const comments = beside?.comments
+  if (comments === false) return { count: 0 }
+  if (typeof comments === 'object' && comments) return { first: comments as CommentsPage }
+  const count = comments === undefined ? counted : counted || undefined
+  return count === undefined ? {} : { count }
 }
 
 /** Numbers of comments that stand, for those who keep them (`kept` of `server/commands.ts`). */
@@ -89,6 +98,7 @@ export interface SeededCommentables {
 
 /** A comment as `comment/page` gives it; votes fills `is_vote`. */
 export type CommentView = Static<typeof schemas.comment>
+export type CommentsPage = Static<typeof schemas.page.reply>
 export const commentList = decorator<Decorated<CommentView>>('comments.list')
 
 export const commentEvents = {

@@ -1,4 +1,6 @@
 import { slot, slots } from '@stoa/sdk'
+import type { Static } from '@stoa/sdk/schema'
+import type * as schemas from './schemas.ts'
 
 /** Places in comments, and the one that they fill. */
 export const commentSlots = {
@@ -16,6 +18,8 @@ export const commentSlots = {
     size: 'normal' | 'small'
     /** Where the owner keeps it: nothing is asked for while it is 0. */
     count?: number
+    /** Comments that came with it, see `threadOf`: nothing is asked for while they are there. */
+    first?: Static<typeof schemas.page.reply>
     /** Public id of what has the page, where that is something else: new comments are announced to whoever has it open. */
     page?: string
     /** What was said is shown, and nothing more can be said about it. Default false. */

@@ -62,6 +62,32 @@ describe('commenting', () => {
     })
   })
 
+  it('come along with a post and its answers for who asks for them, each reader’s own', async () => {
+    const { experience, answer } = await answeredExperience(ana, ben)
+    const silent = await posted(ana)
+    for (let n = 0; n < 6; n++) await commented(cai, experience)
+    await commented(cai, answer)
+    const page = async (person: TestPerson, object_id: string) =>
+      (await person.get(`${path}/page`, { object_id, page: 1, page_size: 5 })).data
+    type Beside = { beside?: { comments?: unknown } }
+    const beside = async (person: TestPerson, id: string, more = {}) =>
+      (await person.get<Beside>('/answer/api/v1/experience/info', { id, ...more })).data.beside?.comments
+    const besideAnswer = async (person: TestPerson, more = {}) =>
+      (await person.get<{ list: Beside[] }>('/answer/api/v1/answer/page', { experience_id: experience, ...more })).data.list[0]?.beside
+        ?.comments
+    const along = { with_comments: 'true' }
+    for (const person of [site.visitor(), cai, mona]) {
+      expect(await beside(person, experience)).toBe(true)
+      expect(await beside(person, experience, along)).toEqual(await page(person, experience))
+      expect(await beside(person, experience, along)).toMatchObject({ count: 6, list: { length: 5 } })
+      expect(await beside(person, silent, along)).toBe(false)
+      expect(await besideAnswer(person)).toBe(undefined)
+      expect(await besideAnswer(person, along)).toEqual(await page(person, answer))
+    }
+    expect(JSON.stringify(await beside(cai, experience, along))).toContain('"action":"delete"')
+    expect(JSON.stringify(await beside(site.visitor(), experience, along))).not.toContain('"action"')
+  })
+
   it('refuses replies to comments that are gone or stand elsewhere', async () => {
     const [experience, other] = [await posted(ana), await posted(ana)]
     const elsewhere = await commented(ben, other)

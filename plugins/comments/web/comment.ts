@@ -1,7 +1,5 @@
 import type { CommentView } from '../shared/api.ts'
 
-/** Comments that stand in the page from the start. */
-export const FIRST = 5
 /** How many come at once on demand. */
 export const MORE = 100
 

@@ -1,14 +1,13 @@
-import type { ReplyOf } from '@stoa/sdk'
 import { decodeId, encodeId } from '@stoa/sdk'
 import { Button } from '@stoa/sdk/ui/button'
 import { CallForm, useSentForm, WithoutScripts } from '@stoa/sdk/ui/call-form'
 import { TextArea } from '@stoa/sdk/ui/text-area'
-import { useApi, useData, useHasDraft, useLogin, useSearchParams, useSession, useText, useToast } from '@stoa/sdk/web'
+import { useApi, useData, useHasDraft, useLanguage, useLogin, useSearchParams, useSession, useText, useToast } from '@stoa/sdk/web'
 import { useLive } from '@stoa/sdk/web/live'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { CommentView } from '../shared/api.ts'
-import { commentCalls, commentLive } from '../shared/api.ts'
-import { FIRST, MORE } from './comment.ts'
+import type { CommentsPage, CommentView } from '../shared/api.ts'
+import { commentCalls, commentLive, FIRST_COMMENTS } from '../shared/api.ts'
+import { MORE } from './comment.ts'
 import { CommentForm } from './comment-form.tsx'
 import { CommentItem } from './comment-item.tsx'
 import styles from './comments.module.css'
@@ -19,26 +18,25 @@ interface CommentsProps {
   pageId: string
   size: 'normal' | 'small'
   closed: boolean
-  /** The page knows that there are none. */
-  isEmpty: boolean
+  /** The first of them, where the page has them already. */
+  known: CommentsPage | undefined
 }
-
-const nothing: ReplyOf<typeof commentCalls.page> = { count: 0, list: [] }
 
 /**
  * The first comments of an object, from the page's HTML on, with everything one can do to them. A comment that the address names comes along wherever
- * it stands. What is changed here stands until the page loads its own list anew.
+ * it stands. What is changed here stays, whatever the page loads anew.
  */
-export function Comments({ objectId, pageId, size, closed, isEmpty }: CommentsProps) {
+export function Comments({ objectId, pageId, size, closed, known }: CommentsProps) {
   const toast = useToast()
   const { askForLogin } = useSession()
   const api = useApi()
   const t = useText('comments')
   const { isLoggedIn, person } = useLogin()
   const named = useSearchParams()[0].get('commentId')
-  const query = { object_id: objectId, page: 1, page_size: FIRST, comment_id: named ?? undefined }
-  const start = useData(commentCalls.page, query, undefined, isEmpty ? nothing : undefined)
-  const [own, setOwn] = useState<{ start: ReplyOf<typeof commentCalls.page>; page: ReplyOf<typeof commentCalls.page> }>()
+  const query = { object_id: objectId, page: 1, page_size: FIRST_COMMENTS, comment_id: named ?? undefined }
+  const isKnown = known && (named === null || known.count === 0)
+  const start = useData(commentCalls.page, query, undefined, isKnown ? known : undefined)
+  const [own, setOwn] = useState<{ reader: string; page: CommentsPage }>()
   /** A new comment, or a reply. `isFound`: its draft waited, nobody pressed. */
   const [begun, setWriting] = useState<{ to?: string; isFound?: true }>()
   const writing = closed ? undefined : begun
@@ -49,9 +47,11 @@ export function Comments({ objectId, pageId, size, closed, isEmpty }: CommentsPr
   }, [isLoggedIn, hasDraft])
   const showReply = useCallback((to: string) => setWriting((now) => now ?? { to, isFound: true }), [])
   const [isLoading, setLoading] = useState(false)
-  const page = own && own.start.list === start.list ? own.page : start
-  const set = (change: (page: ReplyOf<typeof commentCalls.page>) => ReplyOf<typeof commentCalls.page>) =>
-    setOwn((before) => ({ start, page: change(before && before.start.list === start.list ? before.page : start) }))
+  /** Others may do other things with them, in other words. */
+  const reader = `${person?.id ?? ''} ${useLanguage()}`
+  const page = own?.reader === reader ? own.page : start
+  const set = (change: (page: CommentsPage) => CommentsPage) =>
+    setOwn((before) => ({ reader, page: change(before?.reader === reader ? before.page : start) }))
   const left = page.count - page.list.length
   /** Announced since the list was loaded: all that is left is new. */
   const [added, setAdded] = useState(0)

@@ -139,7 +139,11 @@ export const page = {
   }),
   reply: pageOf(listItem),
 }
-export const info = { query: Type.Object({ id: Type.Optional(text) }), reply: detail }
+export const info = {
+  /** `with_comments`: the first ones come along, in `beside.comments`. */
+  query: Type.Object({ id: Type.Optional(text), with_comments: Type.Optional(Type.Boolean()) }),
+  reply: detail,
+}
 export const similar = {
   query: Type.Object({ title: fallback(text, '') }),
   reply: Type.Array(

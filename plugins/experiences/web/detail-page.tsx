@@ -10,7 +10,7 @@ import { formatCount, Link, Slot, useLogin, useText } from '@stoa/sdk/web'
 import { useEffect } from 'react'
 import { accountSlots } from '../../accounts/shared/api.ts'
 import { bookmarkSlots } from '../../bookmarks/shared/api.ts'
-import { commentCount, commentSlots } from '../../comments/shared/api.ts'
+import { commentSlots, threadOf } from '../../comments/shared/api.ts'
 import { followSlots } from '../../follows/shared/api.ts'
 import { voteSlots } from '../../votes/shared/api.ts'
 import type { ExperienceView, PostPlace } from '../shared/api.ts'
@@ -35,7 +35,7 @@ export async function load(request: PageRequest): Promise<Shown> {
   const { qid = '', slugPermalink, aid } = request.params
   // A title in an address has no dot: a file is asked for, such as a feed, that nobody offers.
   if (/\.\w+$/.test(aid ?? slugPermalink ?? '')) request.notFound()
-  const { content: _, ...detail } = await request.get(experienceCalls.info, { query: { id: qid }, allow404: true })
+  const { content: _, ...detail } = await request.get(experienceCalls.info, { query: { id: qid, with_comments: true }, allow404: true })
   const { path, answerId } = canonicalPath(permalinkOf(request.site), { slugPermalink, aid }, detail)
   const asked = ['/experiences', qid, slugPermalink, aid].filter(Boolean).join('/')
   if (asked !== decodeURIComponent(path)) request.redirect(`${path}${request.query.size > 0 ? `?${request.query}` : ''}`)
@@ -164,7 +164,7 @@ export default function DetailPage({ data, reload }: PageProps<Shown>) {
               </PostActions>
             </div>
             <Slot of={experienceSlots.footer} props={slot} />
-            <Slot of={commentSlots.thread} props={{ id: detail.id, size: 'normal', count: commentCount(detail), closed: !live }} />
+            <Slot of={commentSlots.thread} props={{ id: detail.id, size: 'normal', ...threadOf(detail), closed: !live }} />
           </div>
         </div>
       </article>

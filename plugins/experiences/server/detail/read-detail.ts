@@ -3,7 +3,7 @@ import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import { nobody, personCards } from '../../../accounts/shared/api.ts'
 import { collected } from '../../../bookmarks/shared/api.ts'
-import { commented } from '../../../comments/shared/api.ts'
+import { commented, firstComments } from '../../../comments/shared/api.ts'
 import { followed } from '../../../follows/shared/api.ts'
 import { voted } from '../../../votes/shared/api.ts'
 import type { ExperienceView } from '../../shared/api.ts'
@@ -34,13 +34,14 @@ type Body = {
 export interface InfoQuery {
   id?: string | undefined
   /** Views that were counted and are not written yet, this reader's among them. */
-  unwritten?: number
+  unwritten?: number | undefined
+  with_comments?: boolean | undefined
 }
 
 /** `experience/info`. @throws `error.experience.not_found` for whoever may not see it */
-export async function infoOf(ctx: ReadContext<Tables>, { id, unwritten }: InfoQuery): Promise<ExperienceView> {
+export async function infoOf(ctx: ReadContext<Tables>, { id, ...asked }: InfoQuery): Promise<ExperienceView> {
   const n = postNumber(ctx.ids, id)
-  const view = n === undefined ? null : await viewOf(ctx, { n, unwritten })
+  const view = n === undefined ? null : await viewOf(ctx, { n, ...asked })
   if (!view) throw experienceErrors.not_found({ id })
   return view
 }
@@ -63,7 +64,7 @@ const withBody = statement((db: Kysely<Tables>, { n }: { n: number }) =>
 /** The whole of a post for the person who asks; null when there is none they may see. */
 export async function viewOf(
   ctx: ReadContext<Tables>,
-  { n, unwritten = 0 }: { n: number; unwritten?: number | undefined },
+  { n, unwritten = 0, with_comments = false }: Omit<InfoQuery, 'id'> & { n: number },
 ): Promise<ExperienceView | null> {
   const [row] = await withBody(ctx.db, { n })
   if (!row || !mayView(ctx.person, { authorId: row.author_id, status: row.status })) return null
@@ -108,7 +109,7 @@ export async function viewOf(
   await ctx.decorate(voted, items)
   await ctx.decorate(followed, items)
   await ctx.decorate(collected, items)
-  await ctx.decorate(commented, items)
+  await ctx.decorate(with_comments ? firstComments : commented, items)
   await ctx.decorate(experienceDetail, items)
   return view
 }
