@@ -57,6 +57,22 @@ describe('calls of a page', () => {
     }
   })
 
+  it('are foreseen of some pages where another reply tells of which', () => {
+    const forecast = new CallForecast()
+    const answers = (id: number) => `/answers?of=${1000 + id}`
+    const given = (data: object) => new Map([['/info', { status: 200, body: Buffer.from(JSON.stringify({ data })) }]])
+    const about = (id: number) => given({ views: id, answers: id % 3, beside: { closed: id % 2 === 0 } })
+    for (let id = 1; id < 20; id++) forecast.learn(`/posts/${1000 + id}`, id % 3 > 0 ? ['/info', answers(id)] : ['/info'], about(id))
+    expect(forecast.of('/posts/1020')).toEqual(['/info'])
+    expect(forecast.told('/posts/1020', about(20))).toEqual([answers(20)])
+    expect(forecast.told('/posts/1021', about(21))).toEqual([])
+    expect(forecast.told('/posts/1020', new Map())).toEqual([])
+    expect(forecast.told('/posts/1020', new Map([['/info', { status: 200, body: Buffer.from('no JSON') }]]))).toEqual([])
+    // It has told wrong, and nothing else has told.
+    forecast.learn('/posts/1020', ['/info'], about(20))
+    expect(forecast.told('/posts/1022', about(22))).toEqual([])
+  })
+
   it('come from no address that is too long, malformed or has too much in it', () => {
     const forecast = new CallForecast()
     const paths = [`/${'x'.repeat(600)}`, '/tags/%E0%A4%A', `/?${Array.from({ length: 20 }, (_, n) => `a${n}=1`).join('&')}`]

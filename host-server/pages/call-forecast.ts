@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { InsideReply } from '../http/inside.ts'
 
 /** Shapes of addresses that are remembered; visitors can invent more. */
 const MOST_SHAPES = 200
@@ -28,7 +29,23 @@ interface Pattern {
 interface Known {
   pattern: Pattern
   score: number
+  /**
+   * Facts that were true of all pages that made the call and of none that did not, once there was one that did not: `experience/info answer_count`.
+   * Empty: no fact tells.
+   */
+  telling: Set<string> | undefined
+  /** Pages of each kind for which they told. */
+  told: { made: number; missed: number }
 }
+
+/** Replies that a page was given, by address. */
+export type Given = ReadonlyMap<string, InsideReply>
+
+/** Pages of each kind after which what tells is believed. */
+const BELIEVED = 4
+/** Facts of a reply, and bytes of one that is looked into. */
+const MOST_FACTS = 100
+const LARGEST = 65_536
 
 interface Address {
   shape: string
@@ -38,7 +55,8 @@ interface Address {
 
 /**
  * Foresees which calls a page makes, by what pages with addresses of the same shape have made: then they are answered together before the page is
- * drawn, and nothing of it waits halfway. A wrong guess costs a call that nobody needed; a page asks for the rest as before.
+ * drawn, and nothing of it waits halfway. A wrong guess costs a call that nobody needed; a page asks for the rest as before. What only some pages ask for
+ * is foreseen by what other replies say, where one number or mark of them has told so far: pages of posts without answers ask for none.
  */
 export class CallForecast {
   readonly #shapes = new LRUCache<string, Map<string, Known>>({ max: MOST_SHAPES })
@@ -48,11 +66,22 @@ export class CallForecast {
     const address = addressOf(path)
     const known = address && this.#shapes.get(address.shape)
     if (!known) return []
-    return [...known.values()].filter(({ score }) => score >= FORESEEN).map(({ pattern }) => written(pattern, address.values))
+    const sure = [...known.values()].filter((call) => call.score >= FORESEEN && !isBelieved(call))
+    return sure.map(({ pattern }) => written(pattern, address.values))
   }
 
-  /** @param calls that the page at `path` made */
-  learn(path: string, calls: Iterable<string>): void {
+  /** @param given replies to what was foreseen of the page @returns addresses of further calls, which these tell of */
+  told(path: string, given: Given): string[] {
+    const address = addressOf(path)
+    const known = address && this.#shapes.get(address.shape)
+    if (!known) return []
+    const facts = factsOf(given)
+    const told = [...known.values()].filter((call) => isBelieved(call) && facts(call.telling?.values().next().value ?? ''))
+    return told.map(({ pattern }) => written(pattern, address.values))
+  }
+
+  /** @param calls that the page at `path` made @param given replies that it was given */
+  learn(path: string, calls: Iterable<string>, given: Given = new Map()): void {
     const address = addressOf(path)
     if (!address) return
     const known = this.#shapes.get(address.shape) ?? new Map<string, Known>()
@@ -64,9 +93,68 @@ export class CallForecast {
     }
     for (const [name, entry] of known) {
       entry.score = Math.min(MOST_SCORE, entry.score + (made.has(name) ? 1 : -MISSED))
-      if (entry.score <= 0) known.delete(name)
+      narrow(entry, made.has(name), given)
+      if (entry.score <= 0 && !entry.telling?.size) known.delete(name)
     }
-    for (const [name, pattern] of made) if (!known.has(name) && known.size < MOST_CALLS) known.set(name, { pattern, score: 1 })
+    for (const [name, pattern] of made) {
+      if (known.has(name) || known.size >= MOST_CALLS) continue
+      known.set(name, { pattern, score: 1, telling: undefined, told: { made: 0, missed: 0 } })
+    }
+  }
+}
+
+const isBelieved = ({ telling, told }: Known): boolean => Boolean(telling?.size) && told.made >= BELIEVED && told.missed >= BELIEVED
+
+/** Keeps of what tells whether a call is made what has told of this page too. */
+function narrow(call: Known, isMade: boolean, given: Given): void {
+  if (isMade && !call.telling) return
+  const facts = factsOf(given)
+  call.telling ??= new Set([...given].flatMap(([url, reply]) => [...insideOf(reply).keys()].map((name) => `${pathOf(url)} ${name}`)))
+  for (const fact of call.telling) if (facts(fact) !== isMade) call.telling.delete(fact)
+  call.told[isMade ? 'made' : 'missed']++
+}
+
+const pathOf = (url: string): string => url.split('?', 1)[0] as string
+
+/** Looks facts up: the path of a call, and a member of its reply. Undefined where there is none. */
+function factsOf(given: Given): (fact: string) => boolean | undefined {
+  const replies = new Map([...given].map(([url, reply]) => [pathOf(url), reply]))
+  return (fact) => {
+    const [path = '', name = ''] = fact.split(' ', 2)
+    const reply = replies.get(path)
+    return reply && insideOf(reply).get(name)
+  }
+}
+
+/** Many pages are given the same ones. */
+const insides = new WeakMap<InsideReply, Map<string, boolean>>()
+
+/** Which numbers, marks and lists of a reply are there: its own, and those of the objects in it. */
+function insideOf(reply: InsideReply): Map<string, boolean> {
+  const known = insides.get(reply)
+  if (known) return known
+  const found = new Map<string, boolean>()
+  insides.set(reply, found)
+  if (reply.status !== 200 || reply.body.length > LARGEST) return found
+  const look = (value: unknown, before: string, depth: number) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+    for (const [name, member] of Object.entries(value)) {
+      if (found.size >= MOST_FACTS) return
+      if (typeof member === 'boolean' || typeof member === 'number') found.set(before + name, Boolean(member))
+      else if (Array.isArray(member)) found.set(before + name, member.length > 0)
+      else if (depth > 0) look(member, `${before}${name}.`, depth - 1)
+    }
+  }
+  look(dataOf(reply), '', 1)
+  return found
+}
+
+/** What is no JSON tells nothing. */
+function dataOf({ body }: InsideReply): unknown {
+  try {
+    return (JSON.parse(Buffer.from(body).toString()) as { data?: unknown } | null)?.data
+  } catch {
+    return undefined
   }
 }
 

@@ -28,6 +28,7 @@ import { goneSignal } from '../shared/gone.ts'
 import { timingText } from '../shared/measuring.ts'
 import { negotiateLanguage } from '../shared/negotiate-language.ts'
 import type { PluginSet } from '../shared/types.ts'
+import type { Given } from './call-forecast.ts'
 import { CallForecast } from './call-forecast.ts'
 import { send, vary } from './compress.ts'
 import { factsFor } from './facts-for.ts'
@@ -237,11 +238,14 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
     const at = options.now()
     const look = { scheme, ...(lists === 'cards' && { lists }) }
     let page: DrawnPage | undefined
+    let given: Given = new Map()
     try {
       if (!isOwnView && !isClosed)
         page = await options.measuring.render(
           async () => {
-            const given = await calls.together(forecast.of(path))
+            given = await calls.together(forecast.of(path))
+            const told = forecast.told(path, given)
+            if (told.length > 0) given = new Map([...given, ...(await calls.together(told))])
             return await pool.render(set, { url: path, state: { map, site, ...look, zone, at, ...(form && { form }) } }, calls, given)
           },
           (ms) => {
@@ -251,7 +255,7 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
     } catch (error) {
       options.log('warn', 'A page is left to the browser', { path: pathname, error: String(error) })
     }
-    if (page?.status === 200) forecast.learn(path, page.calls)
+    if (page?.status === 200) forecast.learn(path, page.calls, given)
     for (const fault of page?.faults ?? []) options.onFault(ownerOf(set, fault) ?? 'kernel', pathname, renderFault(fault))
     for (const [slug, fault] of page?.charged ?? []) options.onFault(ownerOf(set, fault) ?? slug, pathname, renderFault(fault))
     if (page?.redirect !== undefined) return { redirect: page.redirect }
