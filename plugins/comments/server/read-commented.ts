@@ -5,7 +5,8 @@ import type { Kysely } from 'kysely'
 import type { Commented } from '../shared/api.ts'
 import { FIRST_COMMENTS } from '../shared/api.ts'
 import { readerOf, rowsOf, seenBy } from './read-comments.ts'
-import type { Tables } from './tables.ts'
+import type { CommentRow, Tables } from './tables.ts'
+import { commentColumns } from './tables.ts'
 import { commentViews } from './views.ts'
 
 type Asked = { kind: string; ns: readonly number[]; person: number; anybodys: number; most: number }
@@ -33,11 +34,34 @@ export async function fillCommented(ctx: ReadContext<Tables>, items: Decorated<C
   }
 }
 
-/** Puts the first comments beside objects, for a page that shows them: of all in one go, instead of a call for each. */
+/** All comments of objects that have few. */
+const commentsBelow = statement((db: Kysely<Tables>, { kind, ns, person, anybodys }: Omit<Asked, 'most'>) =>
+  db
+    .selectFrom('comments__comment')
+    .select(commentColumns)
+    .where('object_n', 'in', ns)
+    .where('object_kind', '=', kind)
+    .where(seenBy({ person, anybodys }))
+    .orderBy('id'),
+)
+
+/** Objects with no more are asked for together, those with more one by one: with thousands, only the first are read. */
+const FEW = 20
+
+/** Puts the first comments beside objects, for a page that shows them, instead of a call for each. */
 export async function fillFirstComments(ctx: ReadContext<Tables>, items: Decorated<Commented>[]): Promise<void> {
-  const pages = await Promise.all(
-    items.map(async ({ kind, n, view }) => ({ view, ...(await rowsOf(ctx, { kind, n, order: '', size: FIRST_COMMENTS, offset: 0 })) })),
-  )
+  const reader = readerOf(ctx)
+  const pages: { view: Commented; rows: CommentRow[]; count: number }[] = []
+  for (const [kind, ofKind] of Map.groupBy(items, (item) => item.kind)) {
+    const { few = [], many = [] } = Object.groupBy(ofKind, ({ view }) => ((view.comment_count ?? FEW + 1) <= FEW ? 'few' : 'many'))
+    const below = few.length > 0 ? await commentsBelow(ctx.db, { kind, ns: few.map(({ n }) => n), ...reader }) : []
+    const byObject = Map.groupBy(below, (row) => row.object_n)
+    for (const { n, view } of few) {
+      const rows = byObject.get(n) ?? []
+      pages.push({ view, rows: rows.slice(0, FIRST_COMMENTS), count: rows.length })
+    }
+    for (const { n, view } of many) pages.push({ view, ...(await rowsOf(ctx, { kind, n, order: '', size: FIRST_COMMENTS, offset: 0 })) })
+  }
   const views = await commentViews(
     ctx,
     pages.flatMap(({ rows }) => rows),

@@ -34,6 +34,8 @@ export const commentable = services<Commentable>('comments.commentable')
 /** What owners send of an object. */
 export interface Commented {
   beside?: Record<string, unknown> | undefined
+  /** Comments that everybody sees, where the owner counts them. */
+  comment_count?: number
 }
 /**
  * Called by the owner of a kind for objects on their way out: filled is `beside.comments`, whether the person who asks would see comments below them.

@@ -1,7 +1,7 @@
 import type { Site, TestPerson } from '@stoa/sdk/testing'
 import { startSite } from '@stoa/sdk/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answeredExperience } from '../../answers/testing/index.ts'
+import { answered, answeredExperience } from '../../answers/testing/index.ts'
 import { posted } from '../../experiences/testing/index.ts'
 import { comment, commented, commentsOf } from '../testing/index.ts'
 
@@ -66,23 +66,27 @@ describe('commenting', () => {
     const { experience, answer } = await answeredExperience(ana, ben)
     const silent = await posted(ana)
     for (let n = 0; n < 6; n++) await commented(cai, experience)
-    await commented(cai, answer)
+    const other = await answered(mona, experience)
+    for (let n = 0; n < 21; n++) await commented(cai, answer)
+    await commented(cai, other)
     const page = async (person: TestPerson, object_id: string) =>
       (await person.get(`${path}/page`, { object_id, page: 1, page_size: 5 })).data
     type Beside = { beside?: { comments?: unknown } }
     const beside = async (person: TestPerson, id: string, more = {}) =>
       (await person.get<Beside>('/answer/api/v1/experience/info', { id, ...more })).data.beside?.comments
-    const besideAnswer = async (person: TestPerson, more = {}) =>
-      (await person.get<{ list: Beside[] }>('/answer/api/v1/answer/page', { experience_id: experience, ...more })).data.list[0]?.beside
-        ?.comments
+    const besideAnswers = async (person: TestPerson, more = {}) =>
+      (await person.get<{ list: Beside[] }>('/answer/api/v1/answer/page', { experience_id: experience, ...more })).data.list.map(
+        (view) => view.beside?.comments,
+      )
     const along = { with_comments: 'true' }
     for (const person of [site.visitor(), cai, mona]) {
       expect(await beside(person, experience)).toBe(true)
       expect(await beside(person, experience, along)).toEqual(await page(person, experience))
       expect(await beside(person, experience, along)).toMatchObject({ count: 6, list: { length: 5 } })
       expect(await beside(person, silent, along)).toBe(false)
-      expect(await besideAnswer(person)).toBe(undefined)
-      expect(await besideAnswer(person, along)).toEqual(await page(person, answer))
+      expect(await besideAnswers(person)).toEqual([undefined, undefined])
+      expect(await besideAnswers(person, along)).toEqual([await page(person, answer), await page(person, other)])
+      expect(await besideAnswers(person, along)).toMatchObject([{ count: 21, list: { length: 5 } }, { count: 1 }])
     }
     expect(JSON.stringify(await beside(cai, experience, along))).toContain('"action":"delete"')
     expect(JSON.stringify(await beside(site.visitor(), experience, along))).not.toContain('"action"')
