@@ -28,9 +28,13 @@ describe('calls of a page', () => {
 
   it('are not foreseen where they name what no address tells', () => {
     const forecast = new CallForecast()
-    for (const answer of ['10020000000000001', '10020000000000002', '10020000000000003'])
-      forecast.learn('/experiences/10010000000000001', [`/comments?object_id=${answer}`])
-    expect(forecast.of('/experiences/10010000000000001')).toEqual([])
+    const given = new Map([['/info', { status: 200, body: Buffer.from('{"data":{"pinned":false}}') }]])
+    const path = '/experiences/10010000000000001'
+    for (let answer = 1001; answer < 1100; answer++) forecast.learn(path, [`/comments?object_id=${answer}`], given)
+    expect(forecast.of(path)).toEqual([])
+    // They take nobody's place.
+    for (let n = 0; n < 2; n++) forecast.learn(path, ['/info'], given)
+    expect(forecast.of(path)).toEqual(['/info'])
   })
 
   it('are those that pages have made: an address does not say which', () => {
@@ -71,6 +75,9 @@ describe('calls of a page', () => {
     // It has told wrong, and nothing else has told.
     forecast.learn('/posts/1020', ['/info'], about(20))
     expect(forecast.told('/posts/1022', about(22))).toEqual([])
+    // It begins anew.
+    for (let id = 23; id < 40; id++) forecast.learn(`/posts/${1000 + id}`, id % 3 > 0 ? ['/info', answers(id)] : ['/info'], about(id))
+    expect(forecast.told('/posts/1040', about(40))).toEqual([answers(40)])
   })
 
   it('come from no address that is too long, malformed or has too much in it', () => {

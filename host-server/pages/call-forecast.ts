@@ -29,13 +29,18 @@ interface Pattern {
 interface Known {
   pattern: Pattern
   score: number
-  /**
-   * Facts that were true of all pages that made the call and of none that did not, once there was one that did not: `experience/info answer_count`.
-   * Empty: no fact tells.
-   */
-  telling: Set<string> | undefined
-  /** Pages of each kind for which they told. */
-  told: { made: number; missed: number }
+  /** Pages that made it. */
+  made: number
+  telling: Telling | undefined
+}
+
+/** What other replies say of a call that only some pages make; begins with a page that does not, and anew where nothing is left. */
+interface Telling {
+  /** Those that were true of all pages that made it and of none that did not: path of a call and member of its reply. */
+  facts: Set<string>
+  /** Pages of each kind since it began. */
+  made: number
+  missed: number
 }
 
 /** Replies that a page was given, by address. */
@@ -43,6 +48,8 @@ export type Given = ReadonlyMap<string, InsideReply>
 
 /** Pages of each kind after which what tells is believed. */
 const BELIEVED = 4
+/** Pages that did not make a call, for each that did. */
+const RARE = 20
 /** Facts of a reply, and bytes of one that is looked into. */
 const MOST_FACTS = 100
 const LARGEST = 65_536
@@ -76,7 +83,7 @@ export class CallForecast {
     const known = address && this.#shapes.get(address.shape)
     if (!known) return []
     const facts = factsOf(given)
-    const told = [...known.values()].filter((call) => isBelieved(call) && facts(call.telling?.values().next().value ?? ''))
+    const told = [...known.values()].filter((call) => isBelieved(call) && facts([...(call.telling?.facts ?? [])][0] ?? ''))
     return told.map(({ pattern }) => written(pattern, address.values))
   }
 
@@ -92,27 +99,36 @@ export class CallForecast {
       if (pattern && written(pattern, address.values) === call) made.set(JSON.stringify(pattern), pattern)
     }
     for (const [name, entry] of known) {
-      entry.score = Math.min(MOST_SCORE, entry.score + (made.has(name) ? 1 : -MISSED))
-      narrow(entry, made.has(name), given)
-      if (entry.score <= 0 && !entry.telling?.size) known.delete(name)
+      const isMade = made.has(name)
+      entry.score = Math.max(0, Math.min(MOST_SCORE, entry.score + (isMade ? 1 : -MISSED)))
+      if (isMade) entry.made++
+      narrow(entry, isMade, given)
+      if (entry.score === 0 && isRare(entry)) known.delete(name)
     }
     for (const [name, pattern] of made) {
       if (known.has(name) || known.size >= MOST_CALLS) continue
-      known.set(name, { pattern, score: 1, telling: undefined, told: { made: 0, missed: 0 } })
+      known.set(name, { pattern, score: 1, made: 1, telling: undefined })
     }
   }
 }
 
-const isBelieved = ({ telling, told }: Known): boolean => Boolean(telling?.size) && told.made >= BELIEVED && told.missed >= BELIEVED
+const isBelieved = ({ telling }: Known): boolean => telling !== undefined && telling.made >= BELIEVED && telling.missed >= BELIEVED
+
+/** What hardly any page makes has no place: calls that name what no address tells are all of this kind. */
+const isRare = ({ made, telling }: Known): boolean => made < 2 || !telling || telling.missed >= RARE * made
 
 /** Keeps of what tells whether a call is made what has told of this page too. */
 function narrow(call: Known, isMade: boolean, given: Given): void {
   if (isMade && !call.telling) return
-  const facts = factsOf(given)
-  call.telling ??= new Set([...given].flatMap(([url, reply]) => [...insideOf(reply).keys()].map((name) => `${pathOf(url)} ${name}`)))
-  for (const fact of call.telling) if (facts(fact) !== isMade) call.telling.delete(fact)
-  call.told[isMade ? 'made' : 'missed']++
+  const isTrue = factsOf(given)
+  const telling = call.telling ?? { facts: namesOf(given), made: 0, missed: 0 }
+  for (const fact of telling.facts) if (isTrue(fact) !== isMade) telling.facts.delete(fact)
+  telling[isMade ? 'made' : 'missed']++
+  call.telling = telling.facts.size > 0 ? telling : undefined
 }
+
+const namesOf = (given: Given): Set<string> =>
+  new Set([...given].flatMap(([url, reply]) => [...insideOf(reply).keys()].map((name) => `${pathOf(url)} ${name}`)))
 
 const pathOf = (url: string): string => url.split('?', 1)[0] as string
 
