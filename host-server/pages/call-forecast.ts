@@ -70,21 +70,20 @@ export class CallForecast {
 
   /** @param path of a page, with its query @returns addresses of calls */
   of(path: string): string[] {
-    const address = addressOf(path)
-    const known = address && this.#shapes.get(address.shape)
-    if (!known) return []
-    const sure = [...known.values()].filter((call) => call.score >= FORESEEN && !isBelieved(call))
-    return sure.map(({ pattern }) => written(pattern, address.values))
+    return this.#among(path, (call) => call.score >= FORESEEN && believed(call) === undefined)
   }
 
   /** @param given replies to what was foreseen of the page @returns addresses of further calls, which these tell of */
   told(path: string, given: Given): string[] {
+    const isTrue = factsOf(given)
+    return this.#among(path, (call) => isTrue(believed(call) ?? '') === true)
+  }
+
+  #among(path: string, isWanted: (call: Known) => boolean): string[] {
     const address = addressOf(path)
     const known = address && this.#shapes.get(address.shape)
     if (!known) return []
-    const facts = factsOf(given)
-    const told = [...known.values()].filter((call) => isBelieved(call) && facts([...(call.telling?.facts ?? [])][0] ?? ''))
-    return told.map(({ pattern }) => written(pattern, address.values))
+    return [...known.values()].filter(isWanted).map(({ pattern }) => written(pattern, address.values))
   }
 
   /** @param calls that the page at `path` made @param given replies that it was given */
@@ -98,11 +97,12 @@ export class CallForecast {
       const pattern = patternOf(call, address.values)
       if (pattern && written(pattern, address.values) === call) made.set(JSON.stringify(pattern), pattern)
     }
+    const isTrue = factsOf(given)
     for (const [name, entry] of known) {
       const isMade = made.has(name)
       entry.score = Math.max(0, Math.min(MOST_SCORE, entry.score + (isMade ? 1 : -MISSED)))
       if (isMade) entry.made++
-      narrow(entry, isMade, given)
+      if (entry.telling || !isMade) entry.telling = narrowed(entry.telling ?? { facts: namesOf(given), made: 0, missed: 0 }, isMade, isTrue)
       if (entry.score === 0 && isRare(entry)) known.delete(name)
     }
     for (const [name, pattern] of made) {
@@ -112,19 +112,20 @@ export class CallForecast {
   }
 }
 
-const isBelieved = ({ telling }: Known): boolean => telling !== undefined && telling.made >= BELIEVED && telling.missed >= BELIEVED
+/** The fact that tells whether the call is made, once it is believed. */
+function believed({ telling }: Known): string | undefined {
+  if (!telling || telling.made < BELIEVED || telling.missed < BELIEVED) return undefined
+  return telling.facts.values().next().value
+}
 
 /** What hardly any page makes has no place: calls that name what no address tells are all of this kind. */
 const isRare = ({ made, telling }: Known): boolean => made < 2 || !telling || telling.missed >= RARE * made
 
-/** Keeps of what tells whether a call is made what has told of this page too. */
-function narrow(call: Known, isMade: boolean, given: Given): void {
-  if (isMade && !call.telling) return
-  const isTrue = factsOf(given)
-  const telling = call.telling ?? { facts: namesOf(given), made: 0, missed: 0 }
+/** Keeps what has told of this page too. */
+function narrowed(telling: Telling, isMade: boolean, isTrue: Facts): Telling | undefined {
   for (const fact of telling.facts) if (isTrue(fact) !== isMade) telling.facts.delete(fact)
   telling[isMade ? 'made' : 'missed']++
-  call.telling = telling.facts.size > 0 ? telling : undefined
+  return telling.facts.size > 0 ? telling : undefined
 }
 
 const namesOf = (given: Given): Set<string> =>
@@ -132,8 +133,10 @@ const namesOf = (given: Given): Set<string> =>
 
 const pathOf = (url: string): string => url.split('?', 1)[0] as string
 
-/** Looks facts up: the path of a call, and a member of its reply. Undefined where there is none. */
-function factsOf(given: Given): (fact: string) => boolean | undefined {
+/** Looks a fact up: the path of a call, and a member of its reply. Undefined where there is none. */
+type Facts = (fact: string) => boolean | undefined
+
+function factsOf(given: Given): Facts {
   const replies = new Map([...given].map(([url, reply]) => [pathOf(url), reply]))
   return (fact) => {
     const [path = '', name = ''] = fact.split(' ', 2)

@@ -99,13 +99,9 @@ export async function answerViews(ctx: ReadContext, rows: readonly FullRow[], se
   )
   await ctx.decorate(voted, items)
   // What waits is counted for nobody, and seen by some.
-  const uncounted = ctx.person ? items.filter(({ view }) => view.comment_count === 0) : []
-  await ctx.decorate(commented, uncounted)
-  if (sent.comments)
-    await ctx.decorate(
-      firstComments,
-      items.filter(({ view }) => view.comment_count > 0 || view.beside?.comments),
-    )
+  const { counted = [], uncounted = [] } = Object.groupBy(items, ({ view }) => (view.comment_count > 0 ? 'counted' : 'uncounted'))
+  if (sent.comments) await ctx.decorate(firstComments, ctx.person ? items : counted)
+  else if (ctx.person) await ctx.decorate(commented, uncounted)
   await ctx.decorate(answerList, items)
   return items.map((item) => item.view)
 }

@@ -4,23 +4,20 @@ import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
 import type { Commented } from '../shared/api.ts'
 import { FIRST_COMMENTS } from '../shared/api.ts'
+import type { Reader } from './read-comments.ts'
 import { readerOf, rowsOf, seenBy } from './read-comments.ts'
 import type { CommentRow, Tables } from './tables.ts'
 import { commentColumns } from './tables.ts'
 import { commentViews } from './views.ts'
 
-type Asked = { kind: string; ns: readonly number[]; person: number; anybodys: number; most: number }
+type Asked = Reader & { kind: string; ns: readonly number[] }
+
+const below = (db: Kysely<Tables>, { kind, ns, ...reader }: Asked) =>
+  db.selectFrom('comments__comment').where('object_n', 'in', ns).where('object_kind', '=', kind).where(seenBy(reader))
 
 /** For one object this ends with its first comment. */
-const commentedOf = statement((db: Kysely<Tables>, { kind, ns, person, anybodys, most }: Asked) =>
-  db
-    .selectFrom('comments__comment')
-    .select('object_n')
-    .distinct()
-    .where('object_n', 'in', ns)
-    .where('object_kind', '=', kind)
-    .where(seenBy({ person, anybodys }))
-    .limit(most),
+const commentedOf = statement((db: Kysely<Tables>, { most, ...asked }: Asked & { most: number }) =>
+  below(db, asked).select('object_n').distinct().limit(most),
 )
 
 /** Says beside objects whether the person who asks would see comments below them. One statement for each kind. */
@@ -35,15 +32,7 @@ export async function fillCommented(ctx: ReadContext<Tables>, items: Decorated<C
 }
 
 /** All comments of objects that have few. */
-const commentsBelow = statement((db: Kysely<Tables>, { kind, ns, person, anybodys }: Omit<Asked, 'most'>) =>
-  db
-    .selectFrom('comments__comment')
-    .select(commentColumns)
-    .where('object_n', 'in', ns)
-    .where('object_kind', '=', kind)
-    .where(seenBy({ person, anybodys }))
-    .orderBy('id'),
-)
+const commentsBelow = statement((db: Kysely<Tables>, asked: Asked) => below(db, asked).select(commentColumns).orderBy('id'))
 
 /** Objects with no more are asked for together, those with more one by one: with thousands, only the first are read. */
 const FEW = 20

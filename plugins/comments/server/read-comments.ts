@@ -13,7 +13,7 @@ import { commentColumns, commentStatus } from './tables.ts'
 import { commentViews } from './views.ts'
 
 /** `person`: who reads; what waits is seen by who wrote it, and `anybodys` by staff: 1 for them. */
-type Reader = { person: number; anybodys: number }
+export type Reader = { person: number; anybodys: number }
 type Object = Reader & { kind: string; n: number }
 
 export const readerOf = ({ person }: ReadContext): Reader => ({ person: person?.id ?? 0, anybodys: Number(isStaff(person)) })
