@@ -29,9 +29,22 @@ export interface TextRow {
   marks?: readonly string[]
 }
 
+export interface NewestQuery extends TextQuery {
+  /** Where more than are wanted were looked at anyway, so many may be given. Default: as many as are wanted. */
+  most?: number
+}
+
+/** What matches one query. */
+export interface NewestTexts {
+  /** Highest first. */
+  ids: number[]
+  /** There are no others. */
+  isAll: boolean
+}
+
 /** An index over texts that are stored elsewhere; correct for Chinese, Japanese and Korean. The same results on both databases. */
 export interface FullText {
-  /** In a migration. */
+  /** In a migration. What is there already stays: a later migration that calls it again adds what newer versions of it need. */
   create(db: Db): Promise<void>
   /** Stores or replaces rows, each id once; the more at once, the quicker. */
   put(db: Db, rows: readonly TextRow[]): Promise<void>
@@ -39,17 +52,36 @@ export interface FullText {
   /** Sub-query of the ids that match: `where id in (${index.matching(query)})`. A query without letters finds nothing. */
   matching(query: TextQuery): RawBuilder<{ id: number }>
   /**
+   * The highest ids that match each of some queries, in one statement. A word that is in very many texts costs hardly more than a rare one.
+   * @param limit how many of each are wanted
+   */
+  newestOfEach(db: Db, queries: readonly NewestQuery[], limit: number): Promise<NewestTexts[]>
+  /**
    * Makes an index quicker to read in which much was stored at once, in short steps.
    * @param step does one in a transaction, and says what it returns: whether there is more to do; false ends it early
    */
   compact(step: (work: (db: Db) => Promise<boolean>) => Promise<boolean>): Promise<void>
-  /** The highest ids that match, highest first. A word that is everywhere costs no more than a rare one. */
+  /** The highest ids that match, highest first. A word that is everywhere costs no more than a rare one, but with an offset on PostgreSQL. */
   newest(db: Db, query: TextQuery, limit: number, offset?: number): Promise<number[]>
 }
 
 /** Rows of one statement: their tokens have to fit in memory. */
 const AT_ONCE = 5000
 const COLLECTED_BYTES = 64 * 1024 * 1024
+/**
+ * Texts of which PostgreSQL keeps a second, small index. Of 280,000 texts a word of 1,900 is then the one whose newest 200 cost the most visits: of
+ * rarer ones there are fewer, of others enough among these.
+ */
+const RECENT = 30_000
+/** As many times that lie in it before it is made smaller. */
+const TOLERATED = 1.25
+/** Texts that are stored on average between two looks at whether that index has grown too large. */
+const BETWEEN_LOOKS = 1000
+/**
+ * KB of new texts that a GIN index keeps as a list, which each search reads from end to end: 4 MB, the default, take 1.6 ms a word. The less, the longer
+ * it takes to store many: 56,000 texts in 71 s, where the default takes 66 and 256 KB take 85.
+ */
+const PENDING_KB = 1024
 /** Pages of 4 KB that one step of making an index compact writes. */
 const MERGED_PAGES = 250
 const NOTHING = sql<never>`select 0 as id where 1 = 0`
@@ -64,9 +96,10 @@ const MARK = '¤'
  * made by {@link tokensOfText} for both. Words of a title stand in it a second time as tokens of their own, and so do marks: to ask for
  * them is then one more list of ids to intersect with, where a column would have to be looked up in every text that has the word.
  * @param table with the plugin's prefix: `search__text`
+ * @param recent for tests: how many texts are looked through before the others, where that is needed
  */
-export function fullText(table: string, dialect: Dialect): FullText {
-  return dialect === 'sqlite' ? sqliteFullText(table) : postgresFullText(table)
+export function fullText(table: string, dialect: Dialect, recent = RECENT): FullText {
+  return dialect === 'sqlite' ? sqliteFullText(table) : postgresFullText(table, recent)
 }
 
 const markToken = (mark: string): string =>
@@ -113,10 +146,14 @@ function sqliteFullText(table: string): FullText {
     const text = queryText(query, { phrase, and: ' AND ', or: ' OR ' })
     return text === undefined ? NOTHING : sql`select rowid as id from ${name} where ${name} match ${text}`
   }
+  const newest = (query: TextQuery, limit: number, offset = 0): RawBuilder<{ id: number }> =>
+    sql`select id from (${matching(query)}) order by id desc limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
   return {
     async create(db) {
       // `ascii` leaves every character above 127 in its token: what a word is has been decided before.
-      await sql`create virtual table ${name} using fts5(words, content='', contentless_delete=1, tokenize='ascii')`.execute(db)
+      await sql`create virtual table if not exists ${name} using fts5(words, content='', contentless_delete=1, tokenize='ascii')`.execute(
+        db,
+      )
       // What one transaction collects in memory before it is written as a part of the index, to be merged with others later.
       await sql`insert into ${name} (${name}, rank) values ('hashsize', ${sql.lit(COLLECTED_BYTES)})`.execute(db)
     },
@@ -132,6 +169,12 @@ function sqliteFullText(table: string): FullText {
       for (const id of ids) await sql`delete from ${name} where rowid = cast(${id} as integer)`.execute(db)
     },
     matching,
+    async newestOfEach(db, queries, limit) {
+      const lists = queries.map((query, i) => sql`(select json_group_array(id) from (${newest(query, limit)})) as ${sql.ref(`l${i}`)}`)
+      const { rows } = await sql<Record<string, string>>`select ${sql.join(lists)}`.execute(db)
+      const found = queries.map((_, i) => JSON.parse(rows[0]?.[`l${i}`] ?? '[]') as number[])
+      return found.map((ids) => ({ ids, isAll: ids.length < limit }))
+    },
     async compact(step) {
       // What is stored at once becomes a part of the index, each of which is looked through for each word. The first number begins to make them
       // one, which the others go on with; FTS5 says that nothing is left by changing nothing but the statement's own row.
@@ -146,13 +189,18 @@ function sqliteFullText(table: string): FullText {
     },
     async newest(db, query, limit, offset = 0) {
       // One row with a list costs a third of a row for each.
-      const { rows } = await sql<{ ids: string }>`select json_group_array(id) as ids
-        from (select id from (${matching(query)}) order by id desc limit ${limit} offset ${offset})`.execute(db)
+      const { rows } = await sql<{ ids: string }>`select json_group_array(id) as ids from (${newest(query, limit, offset)})`.execute(db)
       return JSON.parse(rows[0]?.ids ?? '[]') as number[]
     },
   }
 }
 
+/** Begins with a comment: planned for these words, since what suits a word of every post ruins a rare one, and the other way round. */
+const PLANNED = sql`/* planned each time */ `
+/** The highest ids that match a query; `isAll`: others were looked for, too. */
+type Found = [isAll: boolean, ids: number[] | null]
+/** Stands in `is_long` of the row that is no text. */
+const BOUND = -1
 /** Limits of a tsvector: positions up to 16383, 255 of them per word. Beyond, neighbours cannot be told. */
 const MAX_POSITION = 16_383
 const MAX_OCCURRENCES = 255
@@ -173,25 +221,73 @@ function vectorOf(row: TextRow): { vector: string; isLong: boolean } {
   return { vector: lexemes.join(' '), isLong }
 }
 
-function postgresFullText(table: string): FullText {
-  const name = sql.table(table)
+/**
+ * All texts lie in one table, and the newest of them a second time in a small one. GIN has no order: to find the newest of 7,000 texts with a word it
+ * visits all of them, while the small index holds a few hundred of these. A row of the small table that is no text holds the id after which it has all.
+ */
+function postgresFullText(table: string, recent: number): FullText {
+  const [name, newer] = [sql.table(table), sql.table(`${table}_new`)]
+  const bound = sql.lit(BOUND)
+  const since = sql`(select id from ${newer} where is_long = ${bound})`
   const phraseOf = (glue: string) => (phrase: TokenPhrase) => {
     const last = phrase.tokens.length - 1
     return `(${phrase.tokens.map((token, i) => `'${token}'${phrase.openEnd && i === last ? ':*' : ''}`).join(glue)})`
   }
-  const matching = (query: TextQuery): RawBuilder<{ id: number }> => {
+  const condition = (query: TextQuery): RawBuilder<boolean> | undefined => {
     const exact = queryText(query, { phrase: phraseOf(' <-> '), and: ' & ', or: ' | ' })
     const loose = queryText(query, { phrase: phraseOf(' & '), and: ' & ', or: ' | ' })
-    if (exact === undefined) return NOTHING
+    if (exact === undefined) return undefined
     // The index knows no positions: whether words stand next to each other is read in each text that has them all, once. As `case` that is guessed to
     // hold for half of these; as `or` for hardly any, and the newest of 20,000 were looked for by reading all of them (177 ms instead of 6).
     const neighbours = exact === loose ? sql`` : sql` and case when is_long = 1 then true else words @@ ${exact}::tsquery end`
-    return sql`select id from ${name} where words @@ ${loose}::tsquery${neighbours}`
+    return sql`words @@ ${loose}::tsquery${neighbours}`
+  }
+  const matching = (query: TextQuery): RawBuilder<{ id: number }> => {
+    const matches = condition(query)
+    return matches ? sql`select id from ${name} where ${matches}` : NOTHING
+  }
+  /** Whether all that match are given, and the ids. The older ones are looked through only where the new ones are too few. */
+  const newest = ({ most, ...query }: NewestQuery, limit: number): RawBuilder<Found> => {
+    const matches = condition(query)
+    if (!matches) return sql`json_build_array(true, null)`
+    const upTo = sql.lit(most ?? limit)
+    // A sum is in no index: by the bare id, half of which are believed to be on either side, the planner would walk all ids beside the words.
+    return sql`(with recent as materialized (select id from ${newer} where ${matches} and id + 0 > ${since} order by id desc limit ${upTo}),
+      few as materialized (select count(*) < ${sql.lit(limit)} as yes from recent)
+      select json_build_array((select yes from few), (select json_agg(id order by id desc) from (select id from recent union all
+        (select id from ${name} where ${matches} and id + 0 <= ${since} and (select yes from few) order by id desc limit ${upTo})) as found)))`
+  }
+  /** Takes the oldest out of the small table, where it has grown too large. */
+  const shrink = async (db: Db) => {
+    // Whoever else does this waits here, and begins with what has come of it.
+    await sql`select 1 from ${newer} where is_long = ${bound} for update`.execute(db)
+    const texts = sql`select id from ${newer} where is_long <> ${bound} order by id desc limit 1`
+    const { rows } = await sql<{ last: number }>`select (${texts} offset ${sql.lit(recent)}) as last
+      where exists (${texts} offset ${sql.lit(Math.ceil(TOLERATED * recent))})`.execute(db)
+    if (!rows[0]) return
+    await sql`delete from ${newer} where id <= ${rows[0].last}`.execute(db)
+    await sql`insert into ${newer} (id, words, is_long) values (${rows[0].last}, '', ${bound})`.execute(db)
+  }
+  const index = async (db: Db, of: string) => {
+    const ofWords = sql.ref(`${of}_words`)
+    await sql`create index if not exists ${ofWords} on ${sql.table(of)} using gin (words)`.execute(db)
+    await sql`alter index ${ofWords} set (gin_pending_list_limit = ${sql.lit(PENDING_KB)})`.execute(db)
   }
   return {
     async create(db) {
-      await sql`create table ${name} (id bigint primary key, words tsvector not null, is_long integer not null)`.execute(db)
-      await sql`create index ${sql.ref(`${table}_words`)} on ${name} using gin (words)`.execute(db)
+      for (const which of [name, newer])
+        await sql`create table if not exists ${which} (id bigint primary key, words tsvector not null, is_long integer not null)`.execute(
+          db,
+        )
+      await index(db, table)
+      await sql`create unique index if not exists ${sql.ref(`${table}_new_since`)} on ${newer} (is_long) where is_long = ${bound}`.execute(
+        db,
+      )
+      await sql`insert into ${newer} (id, words, is_long) select coalesce(min(id), 1) - 1, '', ${bound}
+        from (select id from ${name} order by id desc limit ${sql.lit(recent)}) as n having not exists (select 1 from ${newer})`.execute(db)
+      await sql`insert into ${newer} select * from ${name} where id > ${since} on conflict do nothing`.execute(db)
+      await index(db, `${table}_new`)
+      await sql`analyze ${newer}`.execute(db)
     },
     async put(db, rows) {
       for (const portion of portions(rows)) {
@@ -199,19 +295,34 @@ function postgresFullText(table: string): FullText {
           const { vector, isLong } = vectorOf(row)
           return sql`(${row.id}::bigint, ${vector}::tsvector, ${isLong ? 1 : 0}::integer)`
         })
-        await sql`insert into ${name} (id, words, is_long) values ${sql.join(values)}
-          on conflict (id) do update set words = excluded.words, is_long = excluded.is_long`.execute(db)
+        const replaced = sql`on conflict (id) do update set words = excluded.words, is_long = excluded.is_long`
+        // The bound can have moved to one of these meanwhile.
+        await sql`with stored as (insert into ${name} (id, words, is_long) values ${sql.join(values)} ${replaced} returning id, words, is_long)
+          insert into ${newer} (id, words, is_long) select * from stored where id > ${since} ${replaced} where ${newer}.is_long <> ${bound}`.execute(
+          db,
+        )
+        if (Math.random() * BETWEEN_LOOKS < portion.length) await shrink(db)
       }
     },
     async remove(db, ids) {
-      if (ids.length > 0) await sql`delete from ${name} where id in (${sql.join(ids)})`.execute(db)
+      if (ids.length === 0) return
+      await sql`delete from ${name} where id in (${sql.join(ids)})`.execute(db)
+      await sql`delete from ${newer} where id in (${sql.join(ids)}) and is_long <> ${bound}`.execute(db)
     },
     matching,
+    async newestOfEach(db, queries, limit) {
+      const lists = queries.map((query, i) => sql`${newest(query, limit)} as ${sql.ref(`l${i}`)}`)
+      const { rows } = await sql<Record<string, Found>>`${PLANNED}select ${sql.join(lists)}`.execute(db)
+      return queries.map(({ most = limit }, i) => {
+        const [isAll, ids] = rows[0]?.[`l${i}`] ?? [true, null]
+        return { ids: ids ?? [], isAll: isAll && (ids?.length ?? 0) < most }
+      })
+    },
     // The index holds each word once, however much was stored at a time.
     async compact() {},
     async newest(db, query, limit, offset = 0) {
-      const { rows } = await sql<{ id: number }>`select id from (${matching(query)}) as m
-        order by id desc limit ${limit} offset ${offset}`.execute(db)
+      if (offset === 0) return (await this.newestOfEach(db, [query], limit))[0]?.ids.slice(0, limit) ?? []
+      const { rows } = await sql<{ id: number }>`${matching(query)} order by id desc limit ${limit} offset ${offset}`.execute(db)
       return rows.map(({ id }) => Number(id))
     },
   }

@@ -32,9 +32,9 @@ describeOnEach('full text', (store) => {
     6: { title: 'Deep', body: `${'一二三四五六七八九十'.repeat(2000)}独特结尾 lastword` },
   }
 
-  async function library() {
+  async function library(recent?: number) {
     const data = await (await store()).open()
-    const index = fullText('notes__text', data.dialect)
+    const index = fullText('notes__text', data.dialect, recent)
     await data.migrate('notes', [{ name: '0001-text', up: (db) => index.create(db) }])
     await data.database.write(async (tx) => {
       for (const [id, text] of Object.entries(texts)) await index.put(tx, [{ id: Number(id), ...text }])
@@ -185,6 +185,65 @@ describeOnEach('full text', (store) => {
     const newest = (limit: number, offset?: number) => index.newest(data.database.query, { every: ['rivers'] }, limit, offset)
     expect([await newest(9), await newest(2), await newest(2, 2)]).toEqual([[12, 11, 10], [12, 11], [10]])
     expect(await index.newest(data.database.query, { every: ['😀'] }, 9)).toEqual([])
+  })
+
+  it('gives the newest of several queries at once, whether they are among the recent texts or not', async () => {
+    const { data, index } = await library(20)
+    const bodies = new Map<number, string>()
+    const put = (rows: { id: number; body: string }[]) => {
+      for (const { id, body } of rows) bodies.set(id, body)
+      return data.database.write((tx) => index.put(tx, rows))
+    }
+    const remove = (ids: number[]) => {
+      for (const id of ids) bodies.delete(id)
+      return data.database.write((tx) => index.remove(tx, ids))
+    }
+    const wordOf = (id: number) => (id % 3 === 0 ? 'stones' : id % 50 === 0 ? 'silver birch' : 'nothing')
+    const queries = [
+      { every: ['rivers'] },
+      { every: ['stones'], most: 100 },
+      { any: ['silver birch'] },
+      { every: ['😀'] },
+      { every: ['gold'] },
+    ]
+    const limit = 7
+    const compare = async () => {
+      const found = await index.newestOfEach(data.database.query, queries, limit)
+      const plain = ['rivers', 'stones', 'silver birch', '😀', 'gold'].map((word) =>
+        [...bodies]
+          .filter(([, body]) => body.includes(word))
+          .map(([id]) => id)
+          .sort((a, b) => b - a),
+      )
+      for (const [i, { ids, isAll }] of found.entries()) {
+        expect(ids, String(i)).toEqual(plain[i]?.slice(0, Math.max(limit, ids.length)))
+        expect(ids.length, String(i)).toBeGreaterThanOrEqual(Math.min(limit, plain[i]?.length ?? 0))
+        if (isAll) expect(ids, String(i)).toEqual(plain[i])
+        else expect(ids.length, String(i)).toBeGreaterThanOrEqual(limit)
+      }
+      return found
+    }
+    await remove(Object.keys(texts).map(Number))
+    await put(Array.from({ length: 1200 }, (_, i) => ({ id: i + 10, body: `rivers ${wordOf(i + 10)}` })))
+    const [rivers, , birch, emoji, gold] = await compare()
+    expect([rivers?.isAll, birch?.isAll, emoji, gold]).toEqual([false, false, { ids: [], isAll: true }, { ids: [], isAll: true }])
+    if (data.dialect === 'postgres') {
+      const { rows } = await sql<{ n: number }>`select count(*) as n from notes__text_new`.execute(data.database.query)
+      expect(Number(rows[0]?.n)).toBe(21)
+    }
+    // What stands at the border, on both sides of it, and what is older than all.
+    await put([1189, 1190, 1188, 3].map((id) => ({ id, body: 'rivers and gold' })))
+    await compare()
+    await remove([1189, 1209, 1208, 1190])
+    await put([1189, 1300].map((id) => ({ id, body: 'silver birch' })))
+    await compare()
+    // All that is recent goes: what comes then is found, and so is what lies between.
+    await remove([...bodies.keys()].filter((id) => id > 1100))
+    await put([{ id: 1101, body: 'stones' }])
+    await compare()
+    // Made once more, as a later migration does, it holds the same.
+    await data.database.write((tx) => index.create(tx))
+    await compare()
   })
 
   it('can be read by a worker of its own, which cannot write', async () => {

@@ -1,4 +1,4 @@
-import type { Dialect, FullText, TextQuery } from '@stoa/sdk/server'
+import type { Dialect, FullText, NewestQuery, NewestTexts, TextQuery } from '@stoa/sdk/server'
 import type { Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { SearchHits, SearchQuery } from '../shared/api.ts'
@@ -7,7 +7,6 @@ import type { TextMatch } from './conditions.ts'
 import { conditionsOf, textOf } from './conditions.ts'
 import type { RankedFacts, TermHits } from './rank.ts'
 import { byScore, textScores, withVotes } from './rank.ts'
-import { recentSince } from './recent-documents.ts'
 import type { SearchTables } from './tables.ts'
 
 /** Where one query is looked for. */
@@ -19,8 +18,6 @@ interface Search {
   text: TextMatch | null
   where: RawBuilder<unknown>[]
   offset: number
-  /** The newest of what matches are looked for from this id on before all are; undefined where that saves nothing. */
-  since?: number | undefined
 }
 type Hit = { id: number; kind: string; n: number }
 
@@ -38,12 +35,10 @@ export interface Asked {
   query: SearchQuery
   /** Kinds that have a source now, or null when that is all kinds of the index. */
   kinds: readonly string[] | null
-  /** For tests: how many documents count as recent. */
-  recent?: number
 }
 
 /** The built-in engine's search. */
-export async function findDocuments({ db, dialect, index, query, kinds, recent }: Asked): Promise<SearchHits> {
+export async function findDocuments({ db, dialect, index, query, kinds }: Asked): Promise<SearchHits> {
   const search: Search = {
     db,
     dialect,
@@ -55,14 +50,12 @@ export async function findDocuments({ db, dialect, index, query, kinds, recent }
   }
   const { text } = search
   const ranked = text && query.order === 'relevance' && text.every.length + text.any.length > 0 ? { ...search, text } : undefined
-  // PostgreSQL has to know first how many there are: it looks for the newest of many otherwise than for those of a few.
-  const early = ranked && dialect === 'sqlite' ? await rank(ranked) : undefined
-  const total = early?.isAll ? early.ids.length : await countOf(search, search.offset < COUNTED / 2 ? COUNTED : DEEPEST)
+  const early = ranked && (await rank(ranked))
+  const most = search.offset < COUNTED / 2 ? COUNTED : DEEPEST
+  const isCounted = early && (early.isAll || early.matching >= most)
+  const total = isCounted ? Math.min(early.matching, most) : await countOf(search, most)
   if (search.offset >= total) return { total, hits: [] }
-  const since = dialect === 'postgres' && text && total >= COUNTED ? await recentSince(db, recent) : undefined
-  const hits = ranked
-    ? await mostRelevant({ ...ranked, since }, early ?? (await rank({ ...ranked, since })))
-    : await ordered({ ...search, since }, query.order, total)
+  const hits = ranked && early ? await mostRelevant(ranked, early) : await ordered(search, query.order, total)
   return { total, hits: hits.map(({ kind, n }) => ({ kind, n })) }
 }
 
@@ -91,9 +84,7 @@ function all(where: RawBuilder<unknown>[], isJoined: boolean): RawBuilder<unknow
 
 /** The newest that match a text and the search's other conditions, newest first; without some. */
 function newest(search: Search, text: TextQuery, limit: number, offset = 0, without: number[] = []): RawBuilder<{ id: number }> {
-  const { index, where, since } = search
-  if (since !== undefined && where.length === 0 && offset === 0 && without.length === 0)
-    return newestFrom(index.matching(text), limit, since)
+  const { index, where } = search
   const others = without.length > 0 ? [sql`m.id not in (${sql.join(without)})`] : []
   const from = where.length === 0 ? sql`(${index.matching(text)}) as m` : source(index, text)
   const conditions = [...others, ...(where.length === 0 ? [] : [all(where, true)])]
@@ -101,26 +92,25 @@ function newest(search: Search, text: TextQuery, limit: number, offset = 0, with
   return sql`select m.id from ${from} ${which} order by m.id desc limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
 }
 
-/** The newest of what matches: those from an id on, and the others only where these are too few. */
-function newestFrom(matching: RawBuilder<unknown>, limit: number, since: number): RawBuilder<{ id: number }> {
-  const some = (which: RawBuilder<unknown>) =>
-    sql`select m.id from (${matching}) as m where ${which} order by m.id desc limit ${sql.lit(limit)}`
-  const older = some(sql`m.id < ${sql.lit(since)} and (select count(*) from recent) < ${sql.lit(limit)}`)
-  return sql`with recent as materialized (${some(sql`m.id >= ${sql.lit(since)}`)})
-    select m.id from (select id from recent union all (${older})) as m order by m.id desc limit ${sql.lit(limit)}`
+/** The newest of each text, in one statement. */
+async function candidatesOf(search: Search, texts: readonly NewestQuery[]): Promise<NewestTexts[]> {
+  const { db, index, where } = search
+  const different = [...new Set(texts)]
+  const found = where.length === 0 ? await index.newestOfEach(db, different, CANDIDATES) : await narrowed(search, different)
+  return texts.map((text) => found[different.indexOf(text)] as NewestTexts)
 }
 
-/** The newest of each text, in one statement. */
-async function candidatesOf(search: Search, texts: readonly TextQuery[]): Promise<number[][]> {
+/** The same among what meets other conditions too. */
+async function narrowed(search: Search, texts: readonly TextQuery[]): Promise<NewestTexts[]> {
   const collect = sql.raw(search.dialect === 'sqlite' ? 'json_group_array' : 'json_agg')
-  const different = [...new Set(texts)]
-  const lists = different.map(
+  const lists = texts.map(
     (text, i) => sql`(select ${collect}(n.id) from (${newest(search, text, CANDIDATES)}) as n) as ${sql.ref(`l${i}`)}`,
   )
   const { rows } = await sql<Record<string, string | number[] | null>>`${PLANNED}select ${sql.join(lists)}`.execute(search.db)
-  return texts.map((text) => {
-    const list = rows[0]?.[`l${different.indexOf(text)}`] ?? []
-    return typeof list === 'string' ? (JSON.parse(list) as number[]) : list
+  return texts.map((_, i) => {
+    const list = rows[0]?.[`l${i}`] ?? []
+    const ids = typeof list === 'string' ? (JSON.parse(list) as number[]) : list
+    return { ids, isAll: ids.length < CANDIDATES }
   })
 }
 
@@ -141,8 +131,13 @@ async function ordered(search: Search, order: SearchQuery['order'], total: numbe
   return rows
 }
 
-async function newestIds(search: Search, text: TextQuery, ...rest: [limit: number, offset: number, without?: number[]]): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`${PLANNED}${newest(search, text, ...rest)}`.execute(search.db)
+async function newestIds(search: Search, text: TextQuery, limit: number, offset: number, without: number[] = []): Promise<number[]> {
+  const last = offset + limit
+  if (search.where.length === 0 && without.length === 0 && last <= COUNTED) {
+    const [newest] = await search.index.newestOfEach(search.db, [text], last)
+    return newest?.ids.slice(offset, last) ?? []
+  }
+  const { rows } = await sql<{ id: number }>`${PLANNED}${newest(search, text, limit, offset, without)}`.execute(search.db)
   return rows.map(({ id }) => id)
 }
 
@@ -161,20 +156,22 @@ interface Ranked {
   ids: number[]
   /** Those of them whose votes were looked at. */
   hits: Map<number, Hit>
-  /** There are no others: no term had more than are looked at. */
+  /** No others match. */
   isAll: boolean
+  /** How many are known to match. */
+  matching: number
 }
 
 async function rank(search: Search & { text: TextMatch }): Promise<Ranked> {
   const { every, any, marks } = search.text
   const words = [...new Set([...every, ...any])]
-  const phrases = { every, any, marks }
-  const each = words.map((word) => (every.includes(word) ? phrases : { every: [...every, word], marks }))
-  const newestOfEach = await candidatesOf(search, [...each, ...words.map((word) => ({ inTitle: [word], marks }))])
-  const [lists, inTitles] = [newestOfEach.slice(0, words.length), newestOfEach.slice(words.length)]
+  const phrases = { every, any, marks, most: COUNTED }
+  const each = words.map((word) => (every.includes(word) ? phrases : { every: [...every, word], marks, most: COUNTED }))
+  const found = await candidatesOf(search, [...each, ...words.map((word) => ({ inTitle: [word], marks }))])
+  const [lists, inTitles] = [found.slice(0, words.length), found.slice(words.length).map(firstOf)]
   const together = await inAll(search, lists, { every: words, marks })
   // Where more have all words than are ranked, those with some of them come behind, unless they have them in the title.
-  const anywhere = together.length < CANDIDATES ? lists : words.map(() => together)
+  const anywhere = together.length < CANDIDATES ? lists.map(firstOf) : words.map(() => together)
   const terms = words.map((_, i): TermHits => {
     const found = anywhere[i] as number[]
     return { anywhere: found, inTitle: inTitles[i] as number[], weight: 1 + Math.log10(CANDIDATES / Math.max(1, found.length)) }
@@ -189,16 +186,19 @@ async function rank(search: Search & { text: TextMatch }): Promise<Ranked> {
   return {
     ids,
     hits: new Map(voted.map((hit) => [hit.id, hit])),
-    isAll: ids.length === candidates.length && terms.every(({ anywhere }) => anywhere.length < CANDIDATES),
+    isAll: lists.every(({ isAll }) => isAll),
+    matching: new Set(lists.flatMap((list) => list.ids)).size - (candidates.length - ids.length),
   }
 }
 
+const firstOf = ({ ids }: NewestTexts): number[] => ids.slice(0, CANDIDATES)
+
 /** The newest that have all words. Where each list is whole nothing else has to be asked: two rare phrases take as long together as apart. */
-async function inAll(search: Search, lists: readonly number[][], all: TextQuery): Promise<number[]> {
-  const [first = [], ...others] = lists
-  if (others.length > 0 && lists.some(({ length }) => length === CANDIDATES)) return (await candidatesOf(search, [all]))[0] ?? []
-  const sets = others.map((list) => new Set(list))
-  return first.filter((id) => sets.every((set) => set.has(id)))
+async function inAll(search: Search, lists: readonly NewestTexts[], all: TextQuery): Promise<number[]> {
+  const [first, ...others] = lists
+  if (others.length > 0 && lists.some(({ isAll }) => !isAll)) return (await candidatesOf(search, [all])).flatMap(firstOf)
+  const sets = others.map(({ ids }) => new Set(ids))
+  return (first?.ids ?? []).filter((id) => sets.every((set) => set.has(id))).slice(0, CANDIDATES)
 }
 
 async function inOrder(db: Kysely<SearchTables>, ids: number[], known: ReadonlyMap<number, Hit> = new Map()): Promise<Hit[]> {

@@ -2,7 +2,7 @@ import type { Dialect, FullText } from '@stoa/sdk/server'
 import { fullText } from '@stoa/sdk/server'
 
 /** Full text of documents by their id. Title, text and what never changes by itself (kind, author, tags, what it belongs to) are asked at once. */
-export const textIndexOf = (dialect: Dialect): FullText => fullText('search__text', dialect)
+export const textIndexOf = (dialect: Dialect, recent?: number): FullText => fullText('search__text', dialect, recent)
 
 /** Marks of a document in the full text; conditions that only look at these need no other table. */
 export const marks = {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import progress from '../migrations/0001-documents.ts'
 import documents from '../migrations/0002-one-text.ts'
 import parents from '../migrations/0003-parents.ts'
+import recentTexts from '../migrations/0004-recent-texts.ts'
 import { findDocuments } from '../server/find-documents.ts'
 import { storeDocuments } from '../server/store-documents.ts'
 import type { SearchTables } from '../server/tables.ts'
@@ -13,7 +14,6 @@ import { textIndexOf } from '../server/text-index.ts'
 import type { SearchDocument, SearchQuery } from '../shared/api.ts'
 
 const dialect = process.env.STOA_TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite'
-const index = textIndexOf(dialect)
 /** Whole numbers as numbers, as the site has them. */
 const types = { getTypeParser: ((oid: number, format: 'text') => (oid === 20 ? Number : pg.types.getTypeParser(oid, format))) as never }
 const ALL = 1500
@@ -46,6 +46,7 @@ const stored = Array.from({ length: ALL }, (_, n): SearchDocument & { words: Set
 const recents: [name: string, recent?: number][] = dialect === 'postgres' ? [['all'], ['a few', 300]] : [['all']]
 
 describe.each(recents)(`what a search finds among many (${dialect}), of which %s are recent`, (_, recent) => {
+  const index = textIndexOf(dialect, recent)
   let db: Kysely<SearchTables>
   let close = async () => {}
 
@@ -64,7 +65,7 @@ describe.each(recents)(`what a search finds among many (${dialect}), of which %s
       db = new Kysely({ dialect: new SqliteDialect({ database: new SQLite(':memory:') }) })
       close = () => db.destroy()
     }
-    for (const migration of [progress, documents, parents]) await migration.up(db as never, dialect)
+    for (const migration of [progress, documents, parents, recentTexts]) await migration.up(db as never, dialect)
     await storeDocuments(db, index, stored)
   })
   afterAll(() => close())
@@ -76,7 +77,6 @@ describe.each(recents)(`what a search finds among many (${dialect}), of which %s
       index,
       query: { words: [], phrases: [], tags: [], order: 'relevance', page: 1, size: 50, ...query },
       kinds: null,
-      ...(recent !== undefined && { recent }),
     })
 
   /** All pages, one behind the other. */
