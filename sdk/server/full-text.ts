@@ -268,6 +268,30 @@ function postgresFullText(table: string, recent: number): FullText {
     await sql`delete from ${newer} where id <= ${rows[0].last}`.execute(db)
     await sql`insert into ${newer} (id, words, is_long) values (${rows[0].last}, '', ${bound})`.execute(db)
   }
+  const replacing = sql`on conflict (id) do update set words = excluded.words, is_long = excluded.is_long`
+  /** The database itself keeps the small table equal to the other: a node with code of before, which does not know it, writes too while others are new. */
+  const follow = async (db: Db) => {
+    const keep = sql.ref(`${table}_keep_new`)
+    // Meanwhile the bound can have moved to one of these.
+    await sql`create or replace function ${keep}() returns trigger language plpgsql as $keep$ begin
+      if tg_op = 'DELETE' then
+        delete from ${newer} where id in (select id from gone) and is_long <> ${bound};
+      else
+        insert into ${newer} (id, words, is_long) select id, words, is_long from stored where id > ${since} ${replacing} where ${newer}.is_long <> ${bound};
+      end if;
+      return null;
+    end $keep$`.execute(db)
+    for (const [event, rows] of [
+      ['insert', 'new table as stored'],
+      ['update', 'new table as stored'],
+      ['delete', 'old table as gone'],
+    ] as const) {
+      const trigger = sql.ref(`${table}_new_${event}`)
+      await sql`drop trigger if exists ${trigger} on ${name}`.execute(db)
+      await sql`create trigger ${trigger} after ${sql.raw(event)} on ${name}
+        referencing ${sql.raw(rows)} for each statement execute function ${keep}()`.execute(db)
+    }
+  }
   const index = async (db: Db, of: string) => {
     const ofWords = sql.ref(`${of}_words`)
     await sql`create index if not exists ${ofWords} on ${sql.table(of)} using gin (words)`.execute(db)
@@ -283,6 +307,8 @@ function postgresFullText(table: string, recent: number): FullText {
       await sql`create unique index if not exists ${sql.ref(`${table}_new_since`)} on ${newer} (is_long) where is_long = ${bound}`.execute(
         db,
       )
+      // From here on nobody writes to the other table until this is committed.
+      await follow(db)
       await sql`insert into ${newer} (id, words, is_long) select coalesce(min(id), 1) - 1, '', ${bound}
         from (select id from ${name} order by id desc limit ${sql.lit(recent)}) as n having not exists (select 1 from ${newer})`.execute(db)
       await sql`insert into ${newer} select * from ${name} where id > ${since} on conflict do nothing`.execute(db)
@@ -295,19 +321,12 @@ function postgresFullText(table: string, recent: number): FullText {
           const { vector, isLong } = vectorOf(row)
           return sql`(${row.id}::bigint, ${vector}::tsvector, ${isLong ? 1 : 0}::integer)`
         })
-        const replaced = sql`on conflict (id) do update set words = excluded.words, is_long = excluded.is_long`
-        // The bound can have moved to one of these meanwhile.
-        await sql`with stored as (insert into ${name} (id, words, is_long) values ${sql.join(values)} ${replaced} returning id, words, is_long)
-          insert into ${newer} (id, words, is_long) select * from stored where id > ${since} ${replaced} where ${newer}.is_long <> ${bound}`.execute(
-          db,
-        )
+        await sql`insert into ${name} (id, words, is_long) values ${sql.join(values)} ${replacing}`.execute(db)
         if (Math.random() * BETWEEN_LOOKS < portion.length) await shrink(db)
       }
     },
     async remove(db, ids) {
-      if (ids.length === 0) return
-      await sql`delete from ${name} where id in (${sql.join(ids)})`.execute(db)
-      await sql`delete from ${newer} where id in (${sql.join(ids)}) and is_long <> ${bound}`.execute(db)
+      if (ids.length > 0) await sql`delete from ${name} where id in (${sql.join(ids)})`.execute(db)
     },
     matching,
     async newestOfEach(db, queries, limit) {

@@ -22,6 +22,14 @@ async function tablesOf(db: Kysely<KernelTables>, dialect: 'sqlite' | 'postgres'
   return rows.map(({ name }) => name)
 }
 
+/** What a plugin's triggers ran. */
+async function dropFunctions(db: Kysely<KernelTables>, slug: string): Promise<void> {
+  const prefix = prefixOf(slug)
+  const { rows } = await sql<{ signature: string }>`select oid::regprocedure::text as signature from pg_proc
+    where pronamespace = current_schema()::regnamespace and left(proname, length(${prefix})) = ${prefix}`.execute(db)
+  for (const { signature } of rows) await sql`drop function ${sql.raw(signature)}`.execute(db)
+}
+
 /** Deletes everything a plugin has stored: its tables, settings, migrations, events, jobs, timers and what it keeps for a short time. Uploaded files stay: nothing tells whose they are. */
 export async function erasePlugin(database: KernelDatabase, slug: string): Promise<void> {
   if (!isPluginSlug(slug)) throw new Error(`${slug} is no plugin whose data could be deleted`)
@@ -32,6 +40,7 @@ export async function erasePlugin(database: KernelDatabase, slug: string): Promi
       const drop = tx.schema.dropTable(name).ifExists()
       await (database.dialect === 'postgres' ? drop.cascade() : drop).execute()
     }
+    if (database.dialect === 'postgres') await dropFunctions(tx, slug)
     for (const table of [
       'kernel__migration',
       'kernel__setting',
