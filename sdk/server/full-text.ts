@@ -1,6 +1,7 @@
 import type { Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Dialect } from './columns.ts'
+import { plannedEachTime } from './statement.ts'
 import type { TokenPhrase } from './tokens-of-text.ts'
 import { tokensOfSearch, tokensOfText } from './tokens-of-text.ts'
 
@@ -61,7 +62,7 @@ export interface FullText {
    * @param step does one in a transaction, and says what it returns: whether there is more to do; false ends it early
    */
   compact(step: (work: (db: Db) => Promise<boolean>) => Promise<boolean>): Promise<void>
-  /** The highest ids that match, highest first. A word that is everywhere costs no more than a rare one, but with an offset on PostgreSQL. */
+  /** The highest ids that match, highest first. A word that is everywhere costs no more than a rare one, on the first pages. */
   newest(db: Db, query: TextQuery, limit: number, offset?: number): Promise<number[]>
 }
 
@@ -195,8 +196,6 @@ function sqliteFullText(table: string): FullText {
   }
 }
 
-/** Begins with a comment: planned for these words, since what suits a word of every post ruins a rare one, and the other way round. */
-const PLANNED = sql`/* planned each time */ `
 /** The highest ids that match a query; `isAll`: others were looked for, too. */
 type Found = [isAll: boolean, ids: number[] | null]
 /** Stands in `is_long` of the row that is no text. */
@@ -256,6 +255,14 @@ function postgresFullText(table: string, recent: number): FullText {
       few as materialized (select count(*) < ${sql.lit(limit)} as yes from recent)
       select json_build_array((select yes from few), (select json_agg(id order by id desc) from (select id from recent union all
         (select id from ${name} where ${matches} and id + 0 <= ${since} and (select yes from few) order by id desc limit ${upTo})) as found)))`
+  }
+  const newestOfEach: FullText['newestOfEach'] = async (db, queries, limit) => {
+    const lists = queries.map((query, i) => sql`${newest(query, limit)} as ${sql.ref(`l${i}`)}`)
+    const { rows } = await sql<Record<string, Found>>`${plannedEachTime}select ${sql.join(lists)}`.execute(db)
+    return queries.map(({ most = limit }, i) => {
+      const [isAll, ids] = rows[0]?.[`l${i}`] ?? [true, null]
+      return { ids: ids ?? [], isAll: isAll && (ids?.length ?? 0) < most }
+    })
   }
   /** Takes the oldest out of the small table, where it has grown too large. */
   const shrink = async (db: Db) => {
@@ -329,20 +336,12 @@ function postgresFullText(table: string, recent: number): FullText {
       if (ids.length > 0) await sql`delete from ${name} where id in (${sql.join(ids)})`.execute(db)
     },
     matching,
-    async newestOfEach(db, queries, limit) {
-      const lists = queries.map((query, i) => sql`${newest(query, limit)} as ${sql.ref(`l${i}`)}`)
-      const { rows } = await sql<Record<string, Found>>`${PLANNED}select ${sql.join(lists)}`.execute(db)
-      return queries.map(({ most = limit }, i) => {
-        const [isAll, ids] = rows[0]?.[`l${i}`] ?? [true, null]
-        return { ids: ids ?? [], isAll: isAll && (ids?.length ?? 0) < most }
-      })
-    },
+    newestOfEach,
     // The index holds each word once, however much was stored at a time.
     async compact() {},
     async newest(db, query, limit, offset = 0) {
-      if (offset === 0) return (await this.newestOfEach(db, [query], limit))[0]?.ids.slice(0, limit) ?? []
-      const { rows } = await sql<{ id: number }>`${matching(query)} order by id desc limit ${limit} offset ${offset}`.execute(db)
-      return rows.map(({ id }) => Number(id))
+      const [found] = await newestOfEach(db, [query], offset + limit)
+      return found?.ids.slice(offset, offset + limit) ?? []
     },
   }
 }

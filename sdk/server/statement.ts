@@ -1,4 +1,5 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
+import { sql } from 'kysely'
 import type { RunAtOnce } from '../kernel/at-once.ts'
 import { AT_ONCE } from '../kernel/at-once.ts'
 
@@ -20,6 +21,12 @@ class Placeholder {
 const MOST_FORMS = 100
 /** Lists are filled up to one of these lengths by repeating their last value, so that a statement has few forms. */
 const LENGTHS = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000]
+
+/**
+ * Begins a statement that PostgreSQL plans for its values each time: without it one plan is kept for all of them, and what suits a word of every post, say,
+ * ruins a rare one. SQLite takes it for a comment.
+ */
+export const plannedEachTime = sql`/* planned each time */ `
 
 /**
  * A statement for the busiest reads: composed once per database, later only bound, which saves most of what a small query costs (measured: 10 µs each).

@@ -1,4 +1,5 @@
 import type { Dialect, FullText, NewestQuery, NewestTexts, TextQuery } from '@stoa/sdk/server'
+import { plannedEachTime } from '@stoa/sdk/server'
 import type { Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { SearchHits, SearchQuery } from '../shared/api.ts'
@@ -25,8 +26,6 @@ type Hit = { id: number; kind: string; n: number }
 const CANDIDATES = 200
 /** Best by text whose votes are looked at. */
 const VOTED_CANDIDATES = 150
-/** Begins with a comment: planned for these words, since what suits a word of every post ruins a rare one, and the other way round. */
-const PLANNED = sql`/* planned each time */ `
 
 export interface Asked {
   db: Kysely<SearchTables>
@@ -66,7 +65,7 @@ async function countOf({ db, dialect, index, text, where }: Search, most: number
   // PostgreSQL takes a limit for a reason to look into one text after another until there are so many, which it believes to be quick (263 ms for a
   // word in 19,000 of 280,000 texts; asking the index first takes 10). What is materialized is planned without it, and still ends with it.
   const how = sql.raw(isText && dialect === 'postgres' ? 'materialized' : 'not materialized')
-  const { rows } = await sql<{ total: number }>`${PLANNED}with f as ${how} (${found})
+  const { rows } = await sql<{ total: number }>`${plannedEachTime}with f as ${how} (${found})
     select count(*) as total from (select 1 from f limit ${sql.lit(most)}) as c`.execute(db)
   return Number(rows[0]?.total ?? 0)
 }
@@ -106,7 +105,7 @@ async function narrowed(search: Search, texts: readonly TextQuery[]): Promise<Ne
   const lists = texts.map(
     (text, i) => sql`(select ${collect}(n.id) from (${newest(search, text, CANDIDATES)}) as n) as ${sql.ref(`l${i}`)}`,
   )
-  const { rows } = await sql<Record<string, string | number[] | null>>`${PLANNED}select ${sql.join(lists)}`.execute(search.db)
+  const { rows } = await sql<Record<string, string | number[] | null>>`${plannedEachTime}select ${sql.join(lists)}`.execute(search.db)
   return texts.map((_, i) => {
     const list = rows[0]?.[`l${i}`] ?? []
     const ids = typeof list === 'string' ? (JSON.parse(list) as number[]) : list
@@ -126,18 +125,15 @@ async function ordered(search: Search, order: SearchQuery['order'], total: numbe
   if (text && (order === 'newest' || order === 'relevance')) return inOrder(db, await newestIds(search, text, query.size, offset))
   const isSorted = text !== null && (total < COUNTED || (await countOf(search, DEEPEST)) < DEEPEST)
   const matches = text && !isSorted ? [sql`exists (select 1 from (${index.matching(text)}) as m where m.id = d.id)`] : []
-  const { rows } = await sql<Hit>`${PLANNED}select d.id, d.kind, d.n from ${source(index, isSorted ? text : null)}
+  const { rows } = await sql<Hit>`${plannedEachTime}select d.id, d.kind, d.n from ${source(index, isSorted ? text : null)}
     where ${all([...where, ...matches], isSorted)} order by ${orders[order]} limit ${query.size} offset ${offset}`.execute(db)
   return rows
 }
 
 async function newestIds(search: Search, text: TextQuery, limit: number, offset: number, without: number[] = []): Promise<number[]> {
-  const last = offset + limit
-  if (search.where.length === 0 && without.length === 0 && last <= COUNTED) {
-    const [newest] = await search.index.newestOfEach(search.db, [text], last)
-    return newest?.ids.slice(offset, last) ?? []
-  }
-  const { rows } = await sql<{ id: number }>`${PLANNED}${newest(search, text, limit, offset, without)}`.execute(search.db)
+  if (search.where.length === 0 && without.length === 0 && offset + limit <= COUNTED)
+    return search.index.newest(search.db, text, limit, offset)
+  const { rows } = await sql<{ id: number }>`${plannedEachTime}${newest(search, text, limit, offset, without)}`.execute(search.db)
   return rows.map(({ id }) => id)
 }
 

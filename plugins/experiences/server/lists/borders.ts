@@ -1,4 +1,5 @@
 import type { Dialect, ReadContext } from '@stoa/sdk/server'
+import { plannedEachTime } from '@stoa/sdk/server'
 import type { Compilable, Expression, Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { PostRow } from '../store/rows.ts'
@@ -79,7 +80,7 @@ export const plannedFor = <R>(
   page: Expression<R> & Compilable<R>,
   db: Kysely<Tables>,
 ): Pick<Compilable<R>, 'compile'> =>
-  isBordered && dialect === 'postgres' ? { compile: () => sql<R>`/* planned each time */ ${page}`.compile(db) } : page
+  isBordered && dialect === 'postgres' ? { compile: () => sql<R>`${plannedEachTime}${page}`.compile(db) } : page
 
 interface List {
   /** Names the list, but for its windows. */
