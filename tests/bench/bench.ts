@@ -23,11 +23,10 @@ import { streamFigures } from './streams.ts'
 import { switchFigures } from './switching.ts'
 import { isMissed, tableOf } from './table.ts'
 import { whileSearching } from './while-searching.ts'
-import { measureWriting } from './writing.ts'
+import { measureWriting, WRITING } from './writing.ts'
 
 /** Names of the groups of figures that stand alone. */
 const GROUPS = ['paint', 'dev', 'while searching', 'switches', 'streams', 'idle', 'million'] as const
-const WRITING = 'write a post'
 /** Details are read of so many open posts, spread over all. */
 const DETAILS = 20
 
@@ -78,11 +77,11 @@ try {
   }
 
   const measured: Measured[] = []
-  const lines = chosen.map((one) => () => measure(one, sides, rounds))
+  const lines = chosen.map((one) => async () => [await measure(one, sides, rounds)])
   if (writes) lines.push(() => measureWriting(dataDir, { launch, port: port + 3, rounds }))
   for (const line of lines) {
     try {
-      measured.push(await line())
+      measured.push(...(await line()))
     } catch (error) {
       console.error((error as Error).message)
       process.exitCode = 1

@@ -7,8 +7,8 @@ import type { KernelDatabase } from '../db/transactions.ts'
 /** Positions are stored in batches: after a crash the events of this span are delivered again. */
 const FLUSH_MS = 200
 
-/** Events that are looked up together. */
-const AT_ONCE = 100
+/** Events that are looked up together: where there are fewer, these are all. */
+export const LOOKED_UP = 100
 
 /** Place in the order of events: transaction, then number. Transactions of SQLite, which go one by one, are all 0. */
 export interface Position {
@@ -221,7 +221,7 @@ export function createCursors(database: KernelDatabase, owner: string, leaseSeco
       const { rows } = await database.outside(() =>
         sql<StoredEvent & { settled: number }>`select e.id, e.tx, e.at, e.payload, ${settled} as settled
           from ${eventsInOrder(database.dialect)} where e.event = ${key.event}
-          and ${isAhead(database.dialect, sql`${after.tx}`, sql`${after.id}`)} ${isLeft} order by e.tx, e.id limit ${AT_ONCE}`.execute(
+          and ${isAhead(database.dialect, sql`${after.tx}`, sql`${after.id}`)} ${isLeft} order by e.tx, e.id limit ${LOOKED_UP}`.execute(
           database.query,
         ),
       )

@@ -4,6 +4,7 @@ import type { Fault } from '../db/backoff.ts'
 import { backoffSeconds, MAX_ATTEMPTS } from '../db/backoff.ts'
 import type { KernelDatabase } from '../db/transactions.ts'
 import type { CursorKey, Cursors, Position, StoredEvent } from './cursors.ts'
+import { LOOKED_UP } from './cursors.ts'
 
 /** While an older transaction is open on PostgreSQL, newer events wait for it. */
 const UNSETTLED_MS = 20
@@ -100,7 +101,7 @@ export function createSubscription(options: SubscriptionOptions, { database, cur
         done += some.length
       }
       if (unsettled && events.length === 0) await delay(UNSETTLED_MS)
-      else if (events.length === 0) return
+      else if (!unsettled && events.length < LOOKED_UP) return
     }
   }
 
@@ -110,14 +111,12 @@ export function createSubscription(options: SubscriptionOptions, { database, cur
   }
 
   async function run(): Promise<void> {
-    do {
-      again = false
-      try {
-        await deliver()
-      } catch (error) {
-        await failed(error)
-      }
-    } while (again && !pause && !ended)
+    again = false
+    try {
+      await deliver()
+    } catch (error) {
+      await failed(error)
+    }
   }
 
   async function failed(error: unknown): Promise<void> {
