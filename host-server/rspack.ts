@@ -7,7 +7,7 @@ import { swcOptions } from '../sdk/build/swc-options.ts'
 const folder = dirname(fileURLToPath(import.meta.url))
 
 /**
- * The server as files of its own. The read worker: a thread that loads 400 small ones takes ten times as long to open (measured: 400 ms of a
+ * The server as files of its own. Its threads: a read worker that loads 400 small files takes ten times as long to open (measured: 400 ms of a
  * processor against 40). The commands that people wait for: each a file in itself, since a later build takes away what a running site might load later.
  */
 export const hostConfig = (out: string): Configuration => ({
@@ -15,7 +15,12 @@ export const hostConfig = (out: string): Configuration => ({
   mode: 'production',
   context: folder,
   target: 'node22',
-  entry: { 'read-worker': './reads/worker.ts', commands: { import: './commands.ts', library: { type: 'module' } } },
+  entry: {
+    'read-worker': './reads/worker.ts',
+    'render-worker': './pages/render-worker.ts',
+    'watchdog-worker': './kernel/faults/watchdog-worker.ts',
+    commands: { import: './commands.ts', library: { type: 'module' } },
+  },
   output: { path: out, filename: '[name].mjs', module: true, chunkFormat: 'module', clean: true },
   // Native code lies where its package is.
   externals: { 'better-sqlite3': 'module better-sqlite3', '@node-rs/argon2': 'module @node-rs/argon2' },

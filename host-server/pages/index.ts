@@ -9,6 +9,7 @@ import { isReserved } from '../../sdk/pages/reserved-paths.ts'
 import { isServedAnyway } from '../calls/access.ts'
 import { keptCopy } from '../shared/kept-copy.ts'
 import { immutable } from '../shared/send-file.ts'
+import { threadFile } from '../shared/thread-file.ts'
 import type { PluginSet } from '../shared/types.ts'
 import { sendObject } from './compress.ts'
 import { createDocuments } from './documents.ts'
@@ -59,6 +60,7 @@ export async function createPages(options: PagesOptions): Promise<Pages> {
   const readNode = () => keptCopy(join(options.coreDir, 'node/core.mjs'), options.coreDir)
   let node = readNode()
   const pool = new RenderPool({
+    file: threadFile('render-worker', 'pages/render-worker.ts', options.hostDir),
     core: () => node,
     isDevelopment: options.isDevelopment,
     isPrepared: options.isPrepared,

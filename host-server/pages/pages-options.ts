@@ -8,6 +8,8 @@ import type { PluginSet } from '../shared/types.ts'
 export interface PagesOptions {
   /** Folder that core was built into, with `web/`, `node/` and `texts/`. */
   coreDir: string
+  /** Folder that the server itself was built into. */
+  hostDir?: string | undefined
   /** Folder that gets links to its files for browsers, so that a build beside the running site takes none away. */
   coreFiles: string
   /** Served by `npm run dev`. */

@@ -8,7 +8,6 @@ import { whoRuns } from '../kernel/faults/who-runs.ts'
 import { withTimeout } from '../kernel/faults/with-timeout.ts'
 import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
 import { InFlight } from '../shared/in-flight.ts'
-import { sourceFile } from '../shared/source-file.ts'
 import type { PluginSet } from '../shared/types.ts'
 import { isFull, pluginMemoryLimits, WorkerFull, watchMemory } from '../shared/worker-memory.ts'
 import type { PageCalls } from './page-calls.ts'
@@ -29,6 +28,8 @@ const LONGEST_REST_MS = 3_600_000
 const MEMORY = pluginMemoryLimits(8)
 
 export interface RenderPoolOptions {
+  /** The worker's code. */
+  file: string | URL
   /** Core's module for this server. */
   core(): string
   /** Workers start when a page is asked for, not before a set becomes current: while somebody edits, most sets never render. */
@@ -325,7 +326,7 @@ class Member {
   constructor(options: RenderPoolOptions, onLate: (key: string) => void) {
     this.#options = options
     this.#onLate = onLate
-    this.#worker = new Worker(sourceFile('pages/render-worker.ts'), {
+    this.#worker = new Worker(options.file, {
       workerData: { core: options.core() },
       env: { NODE_ENV: 'production', ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }) },
       resourceLimits: MEMORY,

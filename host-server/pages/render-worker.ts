@@ -36,7 +36,7 @@ interface Page extends Extract<ToWorker, { kind: 'render' }> {
 }
 
 const port = parentPort as NonNullable<typeof parentPort>
-const core = (await import(pathToFileURL((workerData as { core: string }).core).href)) as Core
+const core = (await import(/* webpackIgnore: true */ pathToFileURL((workerData as { core: string }).core).href)) as Core
 const offers = core.shareScope()
 const say = (message: FromWorker, moved: ArrayBuffer[] = []): void => port.postMessage(message, moved)
 
@@ -60,7 +60,7 @@ async function opened({ slug, folder, entry, integrity }: WorkerPlugin): Promise
   for (const [file, digest] of Object.entries(integrity)) {
     if (integrityOf(await readFile(join(folder, file))) !== digest) throw new Error(`${file} of ${slug} is not the file that was built`)
   }
-  const loaded = (await import(pathToFileURL(join(folder, entry)).href)) as Container
+  const loaded = (await import(/* webpackIgnore: true */ pathToFileURL(join(folder, entry)).href)) as Container
   await loaded.init(scope)
   return loaded
 }

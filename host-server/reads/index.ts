@@ -1,9 +1,8 @@
-import { join } from 'node:path'
 import type { KernelData } from '../data/index.ts'
 import { contributing } from '../kernel/runtime/contributions.ts'
 import { scope } from '../kernel/runtime/scope.ts'
 import type { View } from '../kernel/runtime/view.ts'
-import { keptCopy } from '../shared/kept-copy.ts'
+import { threadFile } from '../shared/thread-file.ts'
 import type { Snapshot } from './messages.ts'
 import type { Lane, PoolWatch } from './pool.ts'
 import { createReadPool } from './pool.ts'
@@ -67,7 +66,7 @@ export async function createReads(data: KernelData, { hostDir, stuckMs, watch }:
     const { url, name, language, isPrivate, closure } = data.site
     return { site: { url, name, language, isPrivate, closure }, settings: data.settings.all() }
   }
-  const file = hostDir && keptCopy(join(hostDir, 'read-worker.mjs'), hostDir)
+  const file = threadFile('read-worker', 'reads/worker.ts', hostDir)
   const pool =
     data.readerConfig.dialect === 'sqlite'
       ? createReadPool({ file, reader: data.readerConfig, size: SHORT_WORKERS, snapshot: snapshot(), stuckMs, watch })

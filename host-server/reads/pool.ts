@@ -6,7 +6,6 @@ import type { Found } from '../kernel/faults/who-runs.ts'
 import { whoRuns } from '../kernel/faults/who-runs.ts'
 import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
 import { InFlight } from '../shared/in-flight.ts'
-import { sourceFile } from '../shared/source-file.ts'
 import type { DiscoveredPlugin } from '../shared/types.ts'
 import { isFull, pluginMemoryLimits, WorkerFull, watchMemory } from '../shared/worker-memory.ts'
 import type { FromWorker, SentCall, SentError, Snapshot, ToWorker } from './messages.ts'
@@ -88,8 +87,8 @@ const placeOf = (found: Found | undefined): [slug: string, where: string] =>
 const ownerOf = (url: string) => slugOfStack({ stack: url })
 
 export interface PoolOptions {
-  /** The worker's code, built. Default: its source. */
-  file?: string | undefined
+  /** The worker's code. */
+  file: string | URL
   reader: ReaderConfig
   size: number
   snapshot: Snapshot
@@ -125,7 +124,7 @@ class LaneWorker {
   ) {
     this.name = name
     this.#onTook = onTook
-    this.worker = new Worker(file ?? sourceFile('reads/worker.ts'), {
+    this.worker = new Worker(file, {
       workerData: { lane: name, reader, running: this.#running, snapshot },
       resourceLimits: MEMORY,
     })

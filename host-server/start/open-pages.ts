@@ -27,11 +27,12 @@ export async function openPages(state: KernelState, pages: Pages | null): Promis
 /** Pages of the set that is on whenever one is asked for; null without a build of core. */
 export async function createSitePages(state: KernelState, dispatcher: Dispatcher): Promise<Pages | null> {
   const { options, data, faults } = state
-  const { coreDir } = options
+  const { coreDir, hostDir } = options
   if (!coreDir) return null
   const { createPages } = await import('../pages/index.ts')
   return createPages({
     coreDir,
+    hostDir,
     coreFiles: join(options.dataDir, 'core'),
     isDevelopment: options.isDevelopment ?? false,
     isPrepared: options.preparesPages ?? true,

@@ -3,12 +3,15 @@ import { watchProcess } from '../kernel/faults/watch-process.ts'
 import type { Standstill } from '../kernel/faults/watchdog.ts'
 import { startWatchdog } from '../kernel/faults/watchdog.ts'
 import type { Scope } from '../kernel/runtime/scope.ts'
+import { threadFile } from '../shared/thread-file.ts'
 import type { KernelState } from './kernel-state.ts'
 
 /** Errors that nobody caught and code that never ends are charged to the plugin they belong to. @returns what stops watching */
 export function watchFaults(state: KernelState): () => void {
   const stopProcess = watchProcess(state.faults)
-  const stopWatchdog = state.options.watchdog ? startWatchdog(state.limits.stuckMs, (...found) => stoodStill(state, ...found)) : () => {}
+  const { hostDir, watchdog } = state.options
+  const file = threadFile('watchdog-worker', 'kernel/faults/watchdog-worker.ts', hostDir)
+  const stopWatchdog = watchdog ? startWatchdog(file, state.limits.stuckMs, (...found) => stoodStill(state, ...found)) : () => {}
   return () => {
     stopWatchdog()
     stopProcess()

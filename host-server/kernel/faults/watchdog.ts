@@ -1,7 +1,6 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import type { MessagePort } from 'node:worker_threads'
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
-import { sourceFile } from '../../shared/source-file.ts'
 import { heldBy, memoryLimits } from '../../shared/worker-memory.ts'
 import type { Scope } from '../runtime/scope.ts'
 import { scope } from '../runtime/scope.ts'
@@ -59,7 +58,7 @@ export const hearStandstills = (): void => hear()
  * @param onStandstill `during`: what the code that was ended belonged to
  * @returns what stops watching
  */
-export function startWatchdog(stuckMs: number, onStandstill: (found: Standstill, during?: Scope) => void): () => void {
+export function startWatchdog(file: string | URL, stuckMs: number, onStandstill: (found: Standstill, during?: Scope) => void): () => void {
   const beat = new Int32Array(new SharedArrayBuffer(8))
   const held = () => heldBy(getHeapStatistics())
   const beating = setInterval(
@@ -99,7 +98,7 @@ export function startWatchdog(stuckMs: number, onStandstill: (found: Standstill,
   port1.on('message', take)
   port1.unref()
   const workerData: WatchdogData = { beat, told, port: port2, stuckMs, mayEnd, main }
-  const worker = new Worker(sourceFile('kernel/faults/watchdog-worker.ts'), {
+  const worker = new Worker(file, {
     workerData,
     transferList: [port2],
     resourceLimits: memoryLimits(1, 64),
