@@ -54,6 +54,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   const trimMemory = () => {
     state.pages?.forget()
     state.reads.trimMemory()
+    state.data.database.trimMemory()
   }
   const stopTrimming = options.trimsMemory ? trimMemoryWhenIdle(() => dispatcher.asked, trimMemory) : () => {}
   const folders = watchPlugins(packagesFolder(state), () => state.lifecycle, options.log)

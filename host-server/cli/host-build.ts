@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Compiled } from '@stoa/sdk/build'
 import { buildNote, digestOfParts } from '../../sdk/build/input-hash.ts'
+import { buildFolders } from './site-folders.ts'
 
 const root = resolve(import.meta.dirname, '..', '..')
 
@@ -15,6 +16,9 @@ const parts = [
 
 /** What the server's files in `out` have to be made of, as a note; undefined when what stands is made of it. @param force says that it is not */
 export const staleHost = (out: string, force = false): string | undefined => buildNote(out).stale(digestOfParts(root, parts), force)
+
+/** Whether what is served is made of the present sources. */
+export const isCurrentHost = (): boolean => staleHost(buildFolders('production').host) === undefined
 
 /** Notes what it was made of. @throws with all messages when it does not compile */
 export function finishHost(out: string, inputs: string, compiled: Map<string, Compiled>): void {

@@ -2,6 +2,7 @@
  * `node run.mjs <command>`: the way into every command of this folder. Plain JavaScript, because it must say what is missing
  * on a Node.js that cannot run TypeScript.
  */
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { basename, dirname, join } from 'node:path'
@@ -60,5 +61,31 @@ process.chdir(root)
 // Without it every start, and every worker thread, takes the types out of some hundred files again: a second and tens of megabytes.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'build', '.compiled')
 enableCompileCache(process.env.NODE_COMPILE_CACHE)
-process.argv = [process.argv[0], join(here, `${command}.ts`), ...rest]
-await import(pathToFileURL(process.argv[1]).href)
+if (command === 'start') await start()
+else {
+  process.argv = [process.argv[0], join(here, `${command}.ts`), ...rest]
+  await import(pathToFileURL(process.argv[1]).href)
+}
+
+/**
+ * Builds what is stale, then serves in this very process, so that signals and the exit code are the server's own. The compiler would stay in the server's
+ * memory, and so would what takes the types out (measured: 18 MB): the one has a process of its own, the other is not needed here.
+ */
+async function start() {
+  const building = new Promise((resolve) => {
+    const child = spawn(process.execPath, [fileURLToPath(import.meta.url), 'build', '--start'], { stdio: 'inherit' })
+    // Listeners that were there before end this process; so that the build ends too.
+    process.once('exit', () => child.kill())
+    child.once('exit', resolve)
+  })
+  const built = pathToFileURL(join(root, 'build', 'host', 'commands.mjs'))
+  const isBuilt = existsSync(built)
+  // Meanwhile, on another processor; a build that was ended may have left anything.
+  const standing = isBuilt ? await import(built.href).catch(() => undefined) : undefined
+  const isCurrent = (await standing?.isCurrent?.()) === true
+  if (isCurrent) await standing.kernel()
+  if ((await building) !== 0) process.exit(1)
+  // Of the same address there is one module, whatever the file is by now.
+  const { main } = isCurrent ? standing : await import(isBuilt ? `${built.href}?built` : built.href)
+  await main()
+}

@@ -9,8 +9,9 @@ export type OnStatement = (ms: number, failed: boolean) => void
 export type ReaderConfig = { dialect: 'sqlite'; file: string } | { dialect: 'postgres'; url: string }
 
 /**
- * One open database. Reader and writer have connections of their own: on SQLite an open transaction would stall every read, and on PostgreSQL statements
- * that stand alone share a few. The reader takes no transactions.
+ * One open database. Reader and writer have connections of their own: on SQLite a read must not see what an open transaction
+ * has written (while none is open it runs where the writer keeps its pages), and on PostgreSQL statements that stand alone share a few. The reader takes no
+ * transactions.
  */
 export interface Connection {
   readonly dialect: 'sqlite' | 'postgres'
@@ -23,6 +24,8 @@ export interface Connection {
   version?(): number
   /** Tables have changed: what was prepared before is prepared anew, on every connection. */
   renewStatements(): void
+  /** Frees what is kept for speed alone; SQLite only. */
+  trimMemory?(): void
   /** Resolves once everything committed before the call is on the disk. @throws when the disk refuses */
   durable(): Promise<void>
   /**

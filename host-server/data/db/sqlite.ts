@@ -205,6 +205,10 @@ export function openSqlite(path: string, onStatement?: OnStatement): Connection 
     version: reader.version,
     // SQLite itself prepares a statement anew when its tables have changed.
     renewStatements() {},
+    trimMemory() {
+      file.pragma('shrink_memory')
+      reader.shrink()
+    },
     durable,
     async listen() {},
     async close() {

@@ -53,6 +53,8 @@ export interface KernelDatabase extends Database<KernelTables> {
   outside<R>(fn: () => R): R
   /** Tables may have changed: no statement from before is used again. */
   renewStatements(): void
+  /** Frees what is kept for speed alone. */
+  trimMemory(): void
   /** Says that the current transaction changes what pages may show: `changes` differs once it is committed. */
   markShown(): void
   /** The same database for plugins: whatever they write may be shown. */
@@ -230,6 +232,7 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
     separately,
     outside: (fn) => storage.run(undefined, fn),
     renewStatements: () => link.current.renewStatements(),
+    trimMemory: () => link.current.trimMemory?.(),
     markShown() {
       const frame = openFrame()
       if (frame) frame.root.isShown = true

@@ -45,6 +45,24 @@ describeOnEach('an event', (store) => {
     expect(await arrived.promise).toBe(7)
   })
 
+  it('is delivered however many come at once, and also when it comes while the last of them is', async () => {
+    const data = await (await store()).open()
+    const seen: number[] = []
+    const done = signal()
+    const end = data.outbox.subscribe('reader', 'all', noted.id, {}, async ({ n }: { n: number }) => {
+      seen.push(n)
+      if (n === 250) await emit(data, 251)
+      if (n === 251) done.resolve()
+    })
+    await end.ready
+    const many = Array.from({ length: 250 }, (_, index) => index + 1)
+    await data.database.write(async () => {
+      for (const n of many) await emit(data, n)
+    })
+    await done.promise
+    expect(seen).toEqual([...many, 251])
+  })
+
   it('costs those nothing who wait for another one', async () => {
     let statements = 0
     const data = await (await store()).open({ onStatement: () => void statements++ })
