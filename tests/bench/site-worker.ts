@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { buildFolders } from '../../host-server/cli/site-folders.ts'
-import { startKernel } from '../../host-server/kernel.ts'
 
 /**
  * The site as it is served, with a toy plugin dropped into its data directory and switched on.
@@ -35,6 +35,9 @@ function tell(level: string, text: string, details?: object): void {
 }
 
 const folders = buildFolders('production')
+// As one file, as it is started by people: some hundred small ones take more memory.
+const built = (await import(pathToFileURL(join(folders.host, 'commands.mjs')).href)) as typeof import('../../host-server/commands.ts')
+const { startKernel } = await built.kernel()
 const kernel = await startKernel({
   dataDir,
   ...(databaseUrl && { databaseUrl }),
