@@ -66,10 +66,16 @@ export async function createReads(data: KernelData, { hostDir, stuckMs, watch }:
     const { url, name, language, isPrivate, closure } = data.site
     return { site: { url, name, language, isPrivate, closure }, settings: data.settings.all() }
   }
-  const file = threadFile('read-worker', 'reads/worker.ts', hostDir)
   const pool =
     data.readerConfig.dialect === 'sqlite'
-      ? createReadPool({ file, reader: data.readerConfig, size: SHORT_WORKERS, snapshot: snapshot(), stuckMs, watch })
+      ? createReadPool({
+          file: threadFile('read-worker', 'reads/worker.ts', hostDir),
+          reader: data.readerConfig,
+          size: SHORT_WORKERS,
+          snapshot: snapshot(),
+          stuckMs,
+          watch,
+        })
       : null
   const refresh = () => (pool ? pool.update(snapshot()) : data.database.changedElsewhere())
   const unsubscribe = data.onFacts(refresh)

@@ -9,9 +9,12 @@ import type { KernelState } from './kernel-state.ts'
 /** Errors that nobody caught and code that never ends are charged to the plugin they belong to. @returns what stops watching */
 export function watchFaults(state: KernelState): () => void {
   const stopProcess = watchProcess(state.faults)
-  const { hostDir, watchdog } = state.options
-  const file = threadFile('watchdog-worker', 'kernel/faults/watchdog-worker.ts', hostDir)
-  const stopWatchdog = watchdog ? startWatchdog(file, state.limits.stuckMs, (...found) => stoodStill(state, ...found)) : () => {}
+  const { options, limits } = state
+  const stopWatchdog = options.watchdog
+    ? startWatchdog(threadFile('watchdog-worker', 'kernel/faults/watchdog-worker.ts', options.hostDir), limits.stuckMs, (...found) =>
+        stoodStill(state, ...found),
+      )
+    : () => {}
   return () => {
     stopWatchdog()
     stopProcess()

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { loadCommands } from '../../host-server/cli/load-commands.ts'
 import { buildFolders } from '../../host-server/cli/site-folders.ts'
 
 /**
@@ -35,9 +35,8 @@ function tell(level: string, text: string, details?: object): void {
 }
 
 const folders = buildFolders('production')
-// As one file, as it is started by people: some hundred small ones take more memory.
-const built = (await import(pathToFileURL(join(folders.host, 'commands.mjs')).href)) as typeof import('../../host-server/commands.ts')
-const { startKernel } = await built.kernel()
+// As people start it: some hundred small files take more memory.
+const { startKernel } = await (await loadCommands()).kernel()
 const kernel = await startKernel({
   dataDir,
   ...(databaseUrl && { databaseUrl }),
