@@ -1,6 +1,6 @@
 import { PAGE } from './bare-lists.ts'
 
-/** Paths of the four kinds of the mix, made anew with each call: in one list none comes twice as long as there are enough of them. */
+/** Paths of the four kinds of the mix, made anew with each call. A page comes again when all posts have been, what else does when enough of it has. */
 export interface MixAddresses {
   lists(): string[]
   details(): string[]
@@ -14,8 +14,10 @@ const MANY = 8_000
 const DEEPEST_PAGE = 200
 const ORDERS = ['newest', 'active', 'hot', 'score', 'unanswered']
 const TAGS = 20
-/** Pages of posts whose ids and words are used, of this size each, spread over all. */
-const SAMPLES = { pages: 60, size: 100 }
+/** Posts that are asked for at once, when it is found out which there are. */
+const SIZE = 100
+/** So many pages of them, spread over all, give the words that are searched. */
+const WORD_PAGES = 60
 
 interface Page {
   count: number
@@ -51,25 +53,32 @@ export async function mixAddresses(url: string, seed = 13): Promise<MixAddresses
     pagesOf,
   )
   const { count } = await ask<Page>(listPath({ page: 1, order: 'newest' }))
-  const last = Math.floor(count / SAMPLES.size)
-  const posts: Page['list'] = []
-  for (let sample = 0; sample < Math.min(SAMPLES.pages, last); sample++) {
-    const page = 1 + Math.floor((sample * last) / Math.min(SAMPLES.pages, last))
-    posts.push(...(await ask<Page>(`experience/page?order=newest&page=${page}&page_size=${SAMPLES.size}`)).list)
+  const ids: string[] = []
+  const texts: string[] = []
+  const last = Math.floor(count / SIZE)
+  const step = Math.max(1, Math.floor(last / WORD_PAGES))
+  for (let page = 1; page <= last; page++) {
+    const { list } = await ask<Page>(`experience/page?order=newest&page=${page}&page_size=${SIZE}`)
+    ids.push(...list.map(({ id }) => id))
+    if (page % step === 0) texts.push(...list.map(({ title, description }) => `${title} ${description}`))
   }
-  const ids = posts.map(({ id }) => id)
-  const words = wordsOf(posts)
+  const words = wordsOf(texts)
 
   const many = (make: () => string) => [...new Set(Array.from({ length: MANY }, make))]
-  const shuffled = (made: string[]) => made.map((path) => ({ path, at: random() })).toSorted((a, b) => a.at - b.at)
+  /** Of each post, in an order of its own. */
+  const inTurn = (pathOf: (id: string) => string) => {
+    const order = ids.map((id) => ({ id, at: random() })).toSorted((a, b) => a.at - b.at)
+    let next = 0
+    return () => Array.from({ length: Math.min(MANY, order.length) }, () => pathOf((order[next++ % order.length] as { id: string }).id))
+  }
   return {
     lists: () =>
       Array.from({ length: MANY }, () => {
         const { query, pages } = pick(random() < 1 / 3 ? tagged : plain)
         return `/answer/api/v1/${listPath({ ...query, page: 1 + below(pages) })}`
       }),
-    details: () => shuffled(ids).map(({ path: id }) => `/answer/api/v1/experience/info?id=${id}`),
-    documents: () => shuffled(ids).map(({ path: id }) => `/experiences/${id}`),
+    details: inTurn((id) => `/answer/api/v1/experience/info?id=${id}`),
+    documents: inTurn((id) => `/experiences/${id}`),
     searches: () =>
       many(() => {
         const language = random() < 0.5 ? words.zh : words.en
@@ -94,8 +103,7 @@ async function withPages<T>(
 }
 
 /** What somebody may search: two to four Chinese characters that stand together, and English words, each once. */
-function wordsOf(posts: Page['list']): { zh: string[]; en: string[] } {
-  const texts = posts.map(({ title, description }) => `${title} ${description}`)
+function wordsOf(texts: string[]): { zh: string[]; en: string[] } {
   const zh = texts.flatMap((text) => [2, 3, 4].flatMap((length) => text.match(new RegExp(`\\p{Script=Han}{${length}}`, 'gu')) ?? []))
   const en = texts.flatMap((text) => text.toLowerCase().match(/\b[a-z]{4,}\b/g) ?? [])
   return { zh: [...new Set(zh)], en: [...new Set(en)] }

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Written } from './load-worker.ts'
 import type { Measured } from './measure.ts'
-import { measureRounds } from './measure.ts'
+import { measureRounds, WARM_LONG } from './measure.ts'
 import { start, startServer } from './processes.ts'
 import { ADMIN } from './seeded-site.ts'
 
@@ -41,8 +41,8 @@ export async function measureWriting(dataDir: string, { launch, port, rounds }: 
     const authorization = await signIn(sides.ours.url)
     const tag = await anyTag(sides.ours.url)
     const one = (path: string, seconds: number) => ({ paths: [path], written: { authorization, tag } satisfies Written, seconds })
-    // In shorter rounds most of what runs has not been compiled yet, and what listens to a post has not begun.
-    const ours = one('/answer/api/v1/experience', 2)
+    // In shorter rounds what listens to a post has not begun.
+    const ours = { ...one('/answer/api/v1/experience', 2), warm: WARM_LONG }
     return [
       await measureRounds(WRITING, { ours, bare: one('/post', 1) }, sides, rounds, BUDGETS.post),
       await measureRounds(`${WRITING}, with all its rows`, { ours, bare: one('/whole', 1) }, sides, rounds, BUDGETS.whole),
