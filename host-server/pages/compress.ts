@@ -90,7 +90,7 @@ export async function send(
 ): Promise<void> {
   const plain = typeof content === 'string' ? Buffer.from(content) : content
   const encoding = plain.length >= WORTH_IT ? encodingFor(req) : undefined
-  const body = encoding ? await compressSoon(plain, encoding, 4) : plain
+  const body = encoding ? await compressSoon(plain, encoding, 3) : plain
   res.setHeader('Content-Type', type)
   vary(res, 'Accept-Encoding')
   if (encoding) res.setHeader('Content-Encoding', encoding)

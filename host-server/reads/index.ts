@@ -55,7 +55,7 @@ export async function createReads(data: KernelData, { hostDir, stuckMs, watch }:
           enter: (slug, fn) => scope.as(slug, fn),
           cuts: view.cuts,
           // A worker of SQLite asks its connection; the main thread's reads there are few.
-          ...(data.dialect === 'postgres' && { version: () => data.database.version() }),
+          ...(data.dialect === 'postgres' && { version: (of) => data.database.version(of) }),
         },
       )
       registries.set(view, found)

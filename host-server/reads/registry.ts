@@ -2,8 +2,9 @@ import type { DecoratorToken, FilterToken, Person, ReadToken } from '@stoa/sdk'
 import { isCodedError } from '@stoa/sdk'
 import type { Cuts } from '@stoa/sdk/kernel'
 import type { Contributions } from '@stoa/sdk/manifest'
-import type { Ids, ReadContext, Reads, SiteInfo } from '@stoa/sdk/server'
+import type { Columns, Ids, ReadContext, Reads, SiteInfo } from '@stoa/sdk/server'
 import type { Kysely, RawBuilder } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Contributed } from '../kernel/runtime/contributions.ts'
 import { contributedBy } from '../kernel/runtime/contributions.ts'
 import { shownOf } from '../kernel/runtime/shown.ts'
@@ -39,7 +40,7 @@ export interface ReadEnvironment extends ReadWatch {
   /** What plugins of the set go without. */
   cuts: Pick<Cuts, 'has' | 'hasAny'>
   /** Another number after every commit; undefined where what is read may never be committed. Without, nothing is remembered beyond one call. */
-  version?: () => number | undefined
+  version?: (of?: Columns) => number | undefined
 }
 
 export interface PluginReads {
@@ -47,6 +48,10 @@ export interface PluginReads {
   reads: Reads | null
   contributes: Contributions
 }
+
+/** Keys that are remembered of some columns, and how long; what somebody writes to the tables by hand is seen by then. */
+const MOST_OF_COLUMNS = 200
+const LONGEST_MS = 300_000
 
 interface Owned<F> {
   slug: string
@@ -65,6 +70,8 @@ export class ReadRegistry {
   readonly #failing = new Set<string>()
   /** What `remember` keeps, and the state of the database it belongs to. */
   #remembered: { version: number; values: Map<string, Promise<unknown>> } = { version: Number.NaN, values: new Map() }
+  /** What it keeps of columns alone, each with the state of these. */
+  readonly #ofColumns = new LRUCache<string, { version: number; value: Promise<unknown> }>({ max: MOST_OF_COLUMNS, ttl: LONGEST_MS })
 
   constructor(plugins: readonly PluginReads[], environment: ReadEnvironment) {
     this.#environment = environment
@@ -101,6 +108,7 @@ export class ReadRegistry {
   /** Forgets what `remember` keeps: facts of the site have changed. */
   forget(): void {
     this.#remembered = { version: Number.NaN, values: new Map() }
+    this.#ofColumns.clear()
   }
 
   /** What was remembered since the last commit. A read that began before a commit and ends after it keeps its own. */
@@ -109,6 +117,15 @@ export class ReadRegistry {
     if (version === undefined) return new Map()
     if (this.#remembered.version !== version) this.#remembered = { version, values: new Map() }
     return this.#remembered.values
+  }
+
+  #rememberOf<T>(key: string, version: number, fn: () => Promise<T>): Promise<T> {
+    const found = this.#ofColumns.get(key)
+    if (found?.version === version) return found.value as Promise<T>
+    const kept = { version, value: fn().then(frozen) }
+    this.#ofColumns.set(key, kept)
+    kept.value.catch(() => this.#ofColumns.peek(key) === kept && this.#ofColumns.delete(key))
+    return kept.value
   }
 
   /** The context of one call: the same for all plugins that go without nothing. */
@@ -157,7 +174,10 @@ export class ReadRegistry {
         }
         return found
       },
-      remember: <T>(key: string, fn: () => Promise<T>) => {
+      remember: <T>(key: string, fn: () => Promise<T>, of?: Columns) => {
+        // A look of SQLite's costs little more than to find out what a commit was about.
+        const version = of && environment.dialect === 'postgres' ? environment.version?.(of) : undefined
+        if (version !== undefined) return this.#rememberOf(key, version, fn)
         memory ??= this.#memory()
         let value = memory.get(key) as Promise<T> | undefined
         if (!value) {

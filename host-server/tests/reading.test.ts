@@ -24,6 +24,7 @@ const counter: Toy = {
     await ctx.db.write((tx) => tx.schema.createTable('counter__n').ifNotExists().addColumn('n', 'integer').execute())
     ctx.routes([
       route({ method: 'GET', path: '/toy/n', access: 'open', summary: 'n', reply: Reply, read: current }),
+      route({ method: 'GET', path: '/toy/column', access: 'open', summary: 'column', reply: Reply, read: read('counter.column') }),
       route({ method: 'GET', path: '/toy/who', access: 'open', summary: 'who', reply: Reply, read: read('counter.who') }),
       route({ method: 'GET', path: '/toy/broken', access: 'open', summary: 'broken', reply: Reply, read: read('counter.broken') }),
       route({ method: 'POST', path: '/toy/undone', access: 'open', summary: 'undone', reply: Reply, handle: async () => {
@@ -48,8 +49,13 @@ const counter: Toy = {
       const rows = await ctx.db.selectFrom('counter__n').select('n').execute()
       return { count: rows.length }
     })
+    const column = (ctx) => ctx.remember('counter.column', async () => {
+      const rows = await ctx.db.selectFrom('counter__n').select('n').execute()
+      return { count: rows.length }
+    }, { table: 'counter__n', columns: ['n'] })
     module.exports.default = defineReads({ functions: [
       reading(read('counter.current'), count),
+      reading(read('counter.column'), column),
       reading(read('counter.who'), async (ctx) => ({ id: ctx.person?.id ?? 0, language: ctx.language })),
       reading(read('counter.broken'), async (ctx) => { (await count(ctx)).count = 99; return 'changed' }),
     ] })`,
@@ -89,6 +95,7 @@ describe('a read', () => {
       const replies = await Promise.all(Array.from({ length: 6 }, () => site.call('GET', '/toy/n')))
       expect(replies.map(({ data }) => data.count)).toEqual(Array(6).fill(n))
       expect((await site.call('GET', '/toy/n')).data.count).toBe(n)
+      expect((await site.call('GET', '/toy/column')).data.count).toBe(n)
     }
   })
 
@@ -97,13 +104,16 @@ describe('a read', () => {
     expect((await site.call('POST', '/toy/undone')).data).toBe(1)
     expect((await site.call('GET', '/toy/n')).data.count).toBe(0)
     expect((await site.call('POST', '/toy/n')).data).toBe(1)
+    expect((await site.call('GET', '/toy/column')).data.count).toBe(1)
     expect((await site.call('POST', '/toy/undone')).data).toBe(2)
     expect((await site.call('GET', '/toy/n')).data.count).toBe(1)
+    expect((await site.call('GET', '/toy/column')).data.count).toBe(1)
   })
 
   it.skipIf(process.env.STOA_TEST_DATABASE !== 'postgres')('learns within a second what another node has written', async () => {
     await running()
     expect((await site.call('GET', '/toy/n')).data.count).toBe(0)
+    expect((await site.call('GET', '/toy/column')).data.count).toBe(0)
     const other = openPostgresPool((database as TestDatabase).url, 1, () => {})
     try {
       await other.kysely.transaction().execute(async (tx) => {
@@ -118,6 +128,7 @@ describe('a read', () => {
       await other.close()
     }
     await expect.poll(async () => (await site.call('GET', '/toy/n')).data.count, { timeout: 2_000 }).toBe(1)
+    expect((await site.call('GET', '/toy/column')).data.count).toBe(1)
   })
 
   it('cannot change what others were given', async () => {

@@ -251,6 +251,12 @@ interface InnerRead extends Pick<ReadCall, 'has'> {
 }
 
 /** What a read function sees: committed data, who asks, and other plugins' reads. The same in a worker and in process. */
+/** Columns of a plugin's table. */
+export interface Columns {
+  table: string
+  columns: readonly string[]
+}
+
 export interface ReadContext<DB = Any> extends FlatReadContext {
   readonly db: Kysely<DB>
   readonly dialect: 'sqlite' | 'postgres'
@@ -273,9 +279,11 @@ export interface ReadContext<DB = Any> extends FlatReadContext {
    * node of the site writes counts here within a second.
    * For the little that nearly every read needs, such as settings; `fn` must depend on nothing but the database and `key`.
    * @param key unique: begins with the plugin's slug
+   * @param of all that `fn` depends on; then PostgreSQL keeps it until one of these columns is written, rows come or go (no trigger or cascade may
+   * write them, which the site does not see), or five minutes have passed
    * @returns shared and frozen
    */
-  remember<T>(key: string, fn: () => Promise<T>): Promise<T>
+  remember<T>(key: string, fn: () => Promise<T>, of?: Columns): Promise<T>
   /** Translated text of a key in the `server` branch of any active plugin. */
   text(key: string, params?: Record<string, unknown>): string
   /** A plugin's setting values (its config form). */

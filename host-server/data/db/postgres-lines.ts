@@ -1,4 +1,3 @@
-import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
@@ -52,7 +51,6 @@ class Line {
   /** When the statement began that the server works on now, or the last one ended, as `performance.now()`. */
   #since = performance.now()
   #isOpen = false
-  #gathers = false
 
   constructor(config: pg.ClientConfig, onEnd: (line: Line, error?: Error) => void) {
     const client = new pg.Client({ ...config, pipeline: true })
@@ -81,9 +79,7 @@ class Line {
     if (this.waiting++ === 0) this.#since = performance.now()
     if (isSlow) this.slow++
     try {
-      const client = await this.client
-      this.#gather(streamOf(client))
-      return await work(client)
+      return await work(await this.client)
     } finally {
       onEnd(this.busyMs)
       this.waiting--
@@ -93,29 +89,15 @@ class Line {
     }
   }
 
-  /** What is asked for in one turn of the event loop goes to the server in one piece: `pg` sends each statement by itself (60 µs measured). */
-  #gather(stream: Duplex): void {
-    if (this.#gathers) return
-    this.#gathers = true
-    stream.cork()
-    process.nextTick(() => {
-      this.#gathers = false
-      stream.uncork()
-    })
-  }
-
   async close(): Promise<void> {
     const client = await this.client.catch(() => undefined)
     if (!client) return
     const ending = client.end().catch(() => {})
     await Promise.race([ending, sleep(CLOSE_MS, undefined, { ref: false })])
     // Nothing of it is left to be waited for by then.
-    streamOf(client).destroy()
+    ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
   }
 }
-
-/** Not in the types of `pg`. */
-const streamOf = (client: pg.Client): Duplex => (client as unknown as { connection: { stream: Duplex } }).connection.stream
 
 const shortest = (lines: Line[]): Line | undefined => lines.toSorted((one, other) => one.waiting - other.waiting)[0]
 

@@ -9,6 +9,7 @@ import { openLines } from './postgres-lines.ts'
 import type { KernelTables } from './tables.ts'
 import { timed } from './timed.ts'
 import { OLDEST_POSTGRES, TooOld } from './why-refused.ts'
+import { noteStatement } from './written.ts'
 
 const INT8 = 20
 const NUMERIC = 1700
@@ -112,8 +113,12 @@ function kyselyOfPool(pool: pg.Pool, age: () => number, onStatement?: OnStatemen
       options: pool.options,
       async connect() {
         const client = await pool.connect()
+        const query = withNamedStatements(client, age, false)
         const known = clients.get(client) ?? {
-          query: withNamedStatements(client, age, false),
+          query: (text: string, values: readonly unknown[]) => {
+            noteStatement(text)
+            return query(text, values)
+          },
           release: (destroy?: boolean) => client.release(destroy),
         }
         clients.set(client, known as unknown as PostgresPoolClient)

@@ -2,13 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RunAtOnce } from '@stoa/sdk/kernel'
 import { AT_ONCE } from '@stoa/sdk/kernel'
-import type { Database } from '@stoa/sdk/server'
+import type { Columns, Database } from '@stoa/sdk/server'
 import { statement } from '@stoa/sdk/server'
 import type { Kysely, Transaction } from 'kysely'
 import { CompiledQuery } from 'kysely'
 import type { Link } from './connection.ts'
 import { isOutdatedStatement } from './postgres.ts'
 import type { KernelTables } from './tables.ts'
+import { noting, Written } from './written.ts'
 
 /** Longest time a transaction may take; the single writer of SQLite waits meanwhile. */
 const DEADLINE_MS = 10_000
@@ -66,13 +67,17 @@ export interface KernelDatabase extends Database<KernelTables> {
   /**
    * Another number after every commit of this process that pages may show, at once, and after one of another within a second. Undefined inside a
    * transaction, which sees what is not committed, and while one is being committed, when nobody knows what others see. Costs nothing.
+   * @param of PostgreSQL: only after one of this process that may have written them
    */
-  version(): number | undefined
+  version(of?: Columns): number | undefined
   /** Somebody else has committed something. */
   changedElsewhere(): void
   /** Finds what others have committed; called every second. */
   look(): Promise<void>
 }
+
+/** What code names; beyond, what is remembered falls with every commit. */
+const MOST_WATCHED = 200
 
 /** Rows that share the count of changes, so that writers of PostgreSQL seldom wait for each other. */
 export const CHANGE_SLOTS = 16
@@ -85,10 +90,14 @@ const counted = statement((db: Kysely<KernelTables>, _: Record<never, never>) =>
 export function createDatabase(link: Link, onFault: (error: unknown) => void): KernelDatabase {
   const storage = new AsyncLocalStorage<Frame | undefined>()
   let version = 0
-  /** Transactions that may be committed by now, or not yet. */
-  let committing = 0
-  /** Count of changes at the last look. */
+  /** What transactions wrote that may be committed by now, or not yet. */
+  const committing = new Set<Written>()
+  /** Count of changes at the last look, and how often this process has added to it since. */
   let seen = 0
+  let own = 0
+  let elsewhere = 0
+  /** Columns that somebody remembers something of, and how often they may have been written. */
+  const watched = new Map<string, { of: Columns; count: number }>()
 
   const openFrame = (): Frame | undefined => {
     const frame = storage.getStore()
@@ -105,6 +114,16 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
     }
   }
 
+  function watchedAs(of: Columns): { of: Columns; count: number } | undefined {
+    if (link.current.dialect !== 'postgres') return undefined
+    const key = `${of.table} ${of.columns}`
+    const found = watched.get(key)
+    if (found || watched.size === MOST_WATCHED) return found
+    const made = { of, count: 0 }
+    watched.set(key, made)
+    return made
+  }
+
   async function separately<R>(fn: (tx: Kysely<KernelTables>) => Promise<R>, deadlineMs = DEADLINE_MS): Promise<R> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -119,42 +138,47 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
   async function once<R>(fn: (tx: Kysely<KernelTables>) => Promise<R>, deadlineMs: number): Promise<R> {
     const after: (() => void)[] = []
     let isShown = false
+    const written = new Written()
     const committed = () => {
       if (!isShown) return
       version++
-      committing--
+      committing.delete(written)
+      for (const one of watched.values()) if (written.touches(one.of)) one.count++
     }
-    const work = storage.run(undefined, () =>
-      link.current.writer.transaction().execute(async (tx) => {
-        const root: Frame['root'] = { state: 'open', isShown: false }
-        const end = runAtOnce(tx, link.current.writeAtOnce)
-        try {
-          const frame: Frame = { tx, root, depth: 0, last: [], gathered: new Map(), after, tail: Promise.resolve() }
-          const value = await before(deadlineMs, () =>
-            storage.run(frame, async () => {
-              const made = await fn(tx)
-              for (const end of frame.last) await end()
-              for (const [store, items] of frame.gathered) await store(tx, items)
-              return made
-            }),
-          )
-          root.state = 'closed'
-          // Last, so that nobody who holds this row waits for another.
-          if (root.isShown) {
-            await counting(tx, { slot: Math.floor(Math.random() * CHANGE_SLOTS) })
-            isShown = true
-            committing++
+    const work = noting(written, () =>
+      storage.run(undefined, () =>
+        link.current.writer.transaction().execute(async (tx) => {
+          const root: Frame['root'] = { state: 'open', isShown: false }
+          const end = runAtOnce(tx, link.current.writeAtOnce)
+          try {
+            const frame: Frame = { tx, root, depth: 0, last: [], gathered: new Map(), after, tail: Promise.resolve() }
+            const value = await before(deadlineMs, () =>
+              storage.run(frame, async () => {
+                const made = await fn(tx)
+                for (const end of frame.last) await end()
+                for (const [store, items] of frame.gathered) await store(tx, items)
+                return made
+              }),
+            )
+            root.state = 'closed'
+            // Last, so that nobody who holds this row waits for another.
+            if (root.isShown) {
+              await counting(tx, { slot: Math.floor(Math.random() * CHANGE_SLOTS) })
+              isShown = true
+              committing.add(written)
+            }
+            return value
+          } catch (error) {
+            root.state = 'failed'
+            throw error
+          } finally {
+            end()
           }
-          return value
-        } catch (error) {
-          root.state = 'failed'
-          throw error
-        } finally {
-          end()
-        }
-      }),
+        }),
+      ),
     )
     const result = await work.finally(committed)
+    if (isShown) own++
     await link.current.durable()
     runAll(after)
     return result
@@ -261,14 +285,25 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
       return Number(row?.n ?? 0)
     },
     changesKnown: async () => link.current.version?.() ?? (await database.changes()),
-    version: () => (openFrame() || committing > 0 ? undefined : version),
-    changedElsewhere: () => void version++,
+    version(of) {
+      if (openFrame()) return undefined
+      const found = of && watchedAs(of)
+      for (const written of committing) if (!found || written.touches(found.of)) return undefined
+      return found ? elsewhere + found.count : version
+    },
+    changedElsewhere() {
+      version++
+      elsewhere++
+    },
     async look() {
       // SQLite tells each connection of what others commit.
       if (link.current.dialect === 'sqlite') return
+      const before = own
       const changes = await database.changes()
-      if (changes !== seen) version++
+      // Whether it counts what was committed here meanwhile, nobody knows.
+      if (changes !== seen + before || own !== before) database.changedElsewhere()
       seen = changes
+      own -= before
     },
     async beforeCommit(fn) {
       const frame = openFrame()

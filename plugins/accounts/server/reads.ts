@@ -15,7 +15,7 @@ import { readRanking } from './ranking.ts'
 import { readDifferences, readReputation } from './read-reputation.ts'
 import { adminPeople, directory, publicProfile, ranking, reputationDifferences, reputationPage, staffSearch } from './read-tokens.ts'
 import { readPeopleSearch, readStaff } from './search-people.ts'
-import type { AccountTables } from './tables.ts'
+import type { AccountTables, CardRow } from './tables.ts'
 import { cardColumns } from './tables.ts'
 
 type Context = ReadContext<AccountTables>
@@ -42,15 +42,24 @@ async function readWithBio(ctx: Context, asked: { ids: number[] } | { after: num
   return { ids: rows.filter((row) => row.bio.trim() !== '').map((row) => row.id), next: isLast ? null : (rows.at(-1)?.id ?? null) }
 }
 
+const cards = new WeakMap<CardRow, { card: PersonCard; settings: object }>()
+
+/** The same card for the same row, for as long as the settings are the same. */
+function keptCard(row: CardRow, settings: SettingsGroups['users']): PersonCard {
+  const known = cards.get(row)
+  if (known?.settings === settings) return known.card
+  const card = Object.freeze(cardOf(row, settings))
+  cards.set(row, { card, settings })
+  return card
+}
+
 export default defineReads({
   functions: [
     reading(personCards, async (ctx: Context, { ids }) => {
-      const cards = await knownRows<PersonCard>(ctx, 'accounts.cards', ids, async (missing) => {
-        const rows = await cardRows(ctx.db, { ids: missing })
-        const settings = await avatarSettings(ctx)
-        return rows.map((row) => [row.id, cardOf(row, settings)] as const)
-      })
-      return Object.fromEntries(cards) as Record<number, PersonCard>
+      const settings = await avatarSettings(ctx)
+      const find = async (missing: number[]) => (await cardRows(ctx.db, { ids: missing })).map((row) => [row.id, row] as const)
+      const rows = await knownRows(ctx, 'accounts.cards', ids, find, { table: 'accounts__profile', columns: cardColumns })
+      return Object.fromEntries([...rows].map(([id, row]) => [id, keptCard(row, settings)])) as Record<number, PersonCard>
     }),
     reading(personByUsername, async (ctx: Context, { username }) => {
       const row = await ctx.db

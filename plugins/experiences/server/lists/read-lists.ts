@@ -1,6 +1,7 @@
 import type { Page } from '@stoa/sdk'
 import { CodedError, rowsOfPage } from '@stoa/sdk'
 import type { ReadContext } from '@stoa/sdk/server'
+import { LRUCache } from 'lru-cache'
 import { personByUsername } from '../../../accounts/shared/api.ts'
 import type { ExperienceListItem } from '../../shared/api.ts'
 import { experienceErrors, experienceFilter, isListed } from '../../shared/api.ts'
@@ -14,7 +15,7 @@ import { listItems } from './list-item.ts'
 import { orders } from './order.ts'
 import { likeliest } from './read-similar.ts'
 import type { Narrowing, Selection } from './select-page.ts'
-import { selectPage } from './select-page.ts'
+import { isLarge, selectPage } from './select-page.ts'
 
 /** Behind the last page of a public list clients of the protocol expect a 404. */
 export const pastEnd = () => new CodedError('base.request_format_error', { status: 404, message: 'There is no such page' })
@@ -52,11 +53,14 @@ export async function relatedPage(ctx: ReadContext<Tables>, query: { experience_
 
 /** `experience/alike`: of `ns` those whose titles share enough words, then as many of {@link relatedPage} as there is room for. */
 export async function alikePosts(ctx: ReadContext<Tables>, query: { experience_id: string; ns: number[] }): Promise<Alike> {
-  const post = await viewable(ctx, query.experience_id)
-  const candidates = (await postRows(ctx.db, query.ns)).filter((row) => row.id !== post.id && isListed(row))
-  const alike = likeliest(post.title, candidates).slice(0, MOST_ALIKE)
-  const seen = new Set([post.id, ...alike.map(({ id }) => id)])
-  const tagged = (await hotLike(ctx, post.id)).filter(({ id }) => !seen.has(id))
+  const n = postNumber(ctx.ids, query.experience_id)
+  const hot = n === undefined ? [] : await hotNumbers(ctx, n)
+  const rowOf = new Map((await postRows(ctx.db, n === undefined ? [] : [n, ...query.ns, ...hot])).map((row) => [row.id, row]))
+  const post = checked(ctx, query.experience_id, n === undefined ? undefined : rowOf.get(n))
+  rowOf.delete(post.id)
+  const listed = (ns: readonly number[]) => [...new Set(ns)].flatMap((other) => rowOf.get(other) ?? []).filter(isListed)
+  const alike = likeliest(post.title, listed(query.ns)).slice(0, MOST_ALIKE)
+  const tagged = listed(hot).filter((row) => !alike.includes(row))
   const toId = await postIds(ctx)
   const rows = [...alike, ...tagged].slice(0, MOST_RELATED)
   return { list: rows.map(({ id, title, url_title, answer_count }) => ({ id: toId(id), title, url_title, answer_count })) }
@@ -65,7 +69,10 @@ export async function alikePosts(ctx: ReadContext<Tables>, query: { experience_i
 /** @throws `not_found` for one that the caller may not see, as for none */
 async function viewable(ctx: ReadContext<Tables>, id: string): Promise<PostRow> {
   const n = postNumber(ctx.ids, id)
-  const post = n === undefined ? undefined : await postRow(ctx.db, n)
+  return checked(ctx, id, n === undefined ? undefined : await postRow(ctx.db, n))
+}
+
+function checked(ctx: ReadContext<Tables>, id: string, post: PostRow | undefined): PostRow {
   if (!post || !mayView(ctx.person, { authorId: post.author_id, status: post.status })) throw experienceErrors.not_found({ id })
   return post
 }
@@ -73,9 +80,33 @@ async function viewable(ctx: ReadContext<Tables>, id: string): Promise<PostRow> 
 /** As many as a related list needs when others come first. */
 async function hotLike(ctx: ReadContext<Tables>, id: number): Promise<PostRow[]> {
   const ids: Narrowing[] = await ctx.filters(experienceFilter, { like: id })
+  return ids.length === 0 ? [] : await hottest(ctx, ids, groupsOf(ids) ?? `like:${id}`)
+}
+
+/** Posts of one group are alike in the same way. @returns undefined for others */
+const groupsOf = (ids: Narrowing[]): string | undefined =>
+  ids.every(({ postGroup }) => postGroup !== undefined) ? ids.map(({ postGroup }) => postGroup).join('&') : undefined
+
+/** By the database and the group. */
+const hottestOf = new WeakMap<object, LRUCache<string, readonly number[]>>()
+const MOST_GROUPS = 2_000
+const KEPT_MS = 60_000
+
+/** Numbers of {@link hotLike}; of a large site perhaps those of a minute ago, as hot scores are computed every now and then anyway. */
+async function hotNumbers(ctx: ReadContext<Tables>, id: number): Promise<readonly number[]> {
+  const ids: Narrowing[] = await ctx.filters(experienceFilter, { like: id })
   if (ids.length === 0) return []
-  // Posts of one group are alike in the same way: they share a count.
-  const key = ids.map(({ postGroup }) => postGroup ?? `like:${id}`).join('&')
+  const key = groupsOf(ids)
+  const ask = async () => (await hottest(ctx, ids, key ?? `like:${id}`)).map((row) => row.id)
+  if (key === undefined || !(await isLarge(ctx))) return await ask()
+  const known = hottestOf.get(ctx.db) ?? new LRUCache({ max: MOST_GROUPS, ttl: KEPT_MS })
+  hottestOf.set(ctx.db, known)
+  const numbers = known.get(key) ?? (await ask())
+  if (!known.has(key)) known.set(key, numbers)
+  return numbers
+}
+
+async function hottest(ctx: ReadContext<Tables>, ids: Narrowing[], key: string): Promise<PostRow[]> {
   const { rows } = await selectPage(ctx, { order: 'hot', page: 1, size: MOST_RELATED + MOST_ALIKE + 1, filters: { ids, key } })
   return rows
 }

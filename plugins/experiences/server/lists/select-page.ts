@@ -126,8 +126,7 @@ export async function selectPage(ctx: ReadContext<Tables>, selection: Selection)
     ids: selection.filters?.ids ?? [],
     conditions: selection.conditions ?? [],
   }
-  const counter = await ctx.remember('experiences.counter', async () => (await counters(ctx.db, {}))[0])
-  if (!counter) throw new Error('experiences__counter has no row')
+  const counter = await counterOf(ctx)
   const all = bounds.tier === 'tier' ? counter.listed : counter.open
   const isNarrow =
     bounds.createdAfter > 0 || bounds.activeAfter > 0 || bounds.authorId !== undefined || bounds.ids.length + bounds.conditions.length > 0
@@ -166,6 +165,15 @@ export async function selectPage(ctx: ReadContext<Tables>, selection: Selection)
   const rows = await ordered(query, selection.order).limit(selection.size).offset(offset).execute()
   return { count, rows }
 }
+
+async function counterOf(ctx: ReadContext<Tables>) {
+  const counter = await ctx.remember('experiences.counter', async () => (await counters(ctx.db, {}))[0])
+  if (!counter) throw new Error('experiences__counter has no row')
+  return counter
+}
+
+/** Whether a list may say for a minute what it said: posts are so many that one changes little, and to look costs. */
+export const isLarge = async (ctx: ReadContext<Tables>): Promise<boolean> => (await counterOf(ctx)).listed >= LARGE
 
 async function cachedCount(
   ctx: ReadContext<Tables>,
