@@ -121,6 +121,7 @@ describe('a captcha of picture and sound', () => {
     await context.addCookies([{ name: 'stoa_lang', value: locale.replace('-', '_'), url: site.url }])
     const page = await context.newPage()
     await page.goto('/users/account-recovery')
+    await page.locator('footer select:enabled').first().waitFor()
     await page.locator('main form input:visible').first().fill('ana@example.org')
     await page.locator('main form button[type=submit]').click()
     const dialog = page.getByRole('dialog')
