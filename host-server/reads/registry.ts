@@ -53,6 +53,11 @@ export interface PluginReads {
 const MOST_OF_COLUMNS = 200
 const LONGEST_MS = 300_000
 
+interface Remembered {
+  version: number
+  values: Map<string, Promise<unknown>>
+}
+
 interface Owned<F> {
   slug: string
   fn: F
@@ -69,9 +74,9 @@ export class ReadRegistry {
   /** Decorators and filters whose last run failed. */
   readonly #failing = new Set<string>()
   /** What `remember` keeps, and the state of the database it belongs to. */
-  #remembered: { version: number; values: Map<string, Promise<unknown>> } = { version: Number.NaN, values: new Map() }
+  #remembered: Remembered = { version: Number.NaN, values: new Map() }
   /** What it keeps of columns alone, each with the state of these. */
-  readonly #ofColumns = new LRUCache<string, { version: number; value: Promise<unknown> }>({ max: MOST_OF_COLUMNS, ttl: LONGEST_MS })
+  readonly #ofColumns = new LRUCache<string, Remembered>({ max: MOST_OF_COLUMNS, ttl: LONGEST_MS })
 
   constructor(plugins: readonly PluginReads[], environment: ReadEnvironment) {
     this.#environment = environment
@@ -119,19 +124,26 @@ export class ReadRegistry {
     return this.#remembered.values
   }
 
-  #rememberOf<T>(key: string, version: number, fn: () => Promise<T>): Promise<T> {
+  /** The same for what is made of columns that have this version, each key by itself. */
+  #memoryOf(key: string, version: number): Map<string, Promise<unknown>> {
     const found = this.#ofColumns.get(key)
-    if (found?.version === version) return found.value as Promise<T>
-    const kept = { version, value: fn().then(frozen) }
-    this.#ofColumns.set(key, kept)
-    kept.value.catch(() => this.#ofColumns.peek(key) === kept && this.#ofColumns.delete(key))
-    return kept.value
+    if (found?.version === version) return found.values
+    const values = new Map<string, Promise<unknown>>()
+    this.#ofColumns.set(key, { version, values })
+    return values
   }
 
   /** The context of one call: the same for all plugins that go without nothing. */
   #contexts(call: ReadCall): (slug: string) => ReadContext {
     const environment = this.#environment
     let memory: Map<string, Promise<unknown>> | undefined
+    const memoryFor = (key: string, of: Columns | undefined): Map<string, Promise<unknown>> => {
+      // A look of SQLite's costs little more than to find out what a commit was about.
+      const version = of && environment.dialect === 'postgres' ? environment.version?.(of) : undefined
+      if (version !== undefined) return this.#memoryOf(key, version)
+      memory ??= this.#memory()
+      return memory
+    }
     const guarded = async <R>(owner: string, where: string, work: () => Promise<R>): Promise<R | undefined> => {
       const place = `${owner}\n${where}`
       try {
@@ -175,13 +187,9 @@ export class ReadRegistry {
         return found
       },
       remember: <T>(key: string, fn: () => Promise<T>, of?: Columns) => {
-        // A look of SQLite's costs little more than to find out what a commit was about.
-        const version = of && environment.dialect === 'postgres' ? environment.version?.(of) : undefined
-        if (version !== undefined) return this.#rememberOf(key, version, fn)
-        memory ??= this.#memory()
-        let value = memory.get(key) as Promise<T> | undefined
+        const kept = memoryFor(key, of)
+        let value = kept.get(key) as Promise<T> | undefined
         if (!value) {
-          const kept = memory
           value = fn().then(frozen)
           kept.set(key, value)
           value.catch(() => kept.delete(key))

@@ -106,6 +106,14 @@ function withNamedStatements(client: pg.ClientBase, age: () => number, isShared:
 const kyselyOver = (pool: Partial<PostgresPool>, onStatement?: OnStatement): Kysely<KernelTables> =>
   new Kysely<KernelTables>({ ...timed(onStatement), dialect: new PostgresDialect({ pool: pool as PostgresPool }) })
 
+/** Statements of transactions. */
+const noted =
+  (query: Query): Query =>
+  (text, values) => {
+    noteStatement(text)
+    return query(text, values)
+  }
+
 function kyselyOfPool(pool: pg.Pool, age: () => number, onStatement?: OnStatement): Kysely<KernelTables> {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return kyselyOver(
@@ -113,12 +121,8 @@ function kyselyOfPool(pool: pg.Pool, age: () => number, onStatement?: OnStatemen
       options: pool.options,
       async connect() {
         const client = await pool.connect()
-        const query = withNamedStatements(client, age, false)
         const known = clients.get(client) ?? {
-          query: (text: string, values: readonly unknown[]) => {
-            noteStatement(text)
-            return query(text, values)
-          },
+          query: noted(withNamedStatements(client, age, false)),
           release: (destroy?: boolean) => client.release(destroy),
         }
         clients.set(client, known as unknown as PostgresPoolClient)

@@ -89,13 +89,14 @@ const counted = statement((db: Kysely<KernelTables>, _: Record<never, never>) =>
 /** Carries the open transaction through the calls that happen inside it. */
 export function createDatabase(link: Link, onFault: (error: unknown) => void): KernelDatabase {
   const storage = new AsyncLocalStorage<Frame | undefined>()
-  let version = 0
+  /** Ends of transactions that pages may show something of, and what others have committed. */
+  let commits = 0
+  let elsewhere = 0
   /** What transactions wrote that may be committed by now, or not yet. */
   const committing = new Set<Written>()
   /** Count of changes at the last look, and how often this process has added to it since. */
   let seen = 0
   let own = 0
-  let elsewhere = 0
   /** Columns that somebody remembers something of, and how often they may have been written. */
   const watched = new Map<string, { of: Columns; count: number }>()
 
@@ -141,7 +142,7 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
     const written = new Written()
     const committed = () => {
       if (!isShown) return
-      version++
+      commits++
       committing.delete(written)
       for (const one of watched.values()) if (written.touches(one.of)) one.count++
     }
@@ -289,12 +290,9 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
       if (openFrame()) return undefined
       const found = of && watchedAs(of)
       for (const written of committing) if (!found || written.touches(found.of)) return undefined
-      return found ? elsewhere + found.count : version
+      return elsewhere + (found?.count ?? commits)
     },
-    changedElsewhere() {
-      version++
-      elsewhere++
-    },
+    changedElsewhere: () => void elsewhere++,
     async look() {
       // SQLite tells each connection of what others commit.
       if (link.current.dialect === 'sqlite') return

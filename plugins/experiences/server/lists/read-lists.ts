@@ -101,8 +101,10 @@ async function hotNumbers(ctx: ReadContext<Tables>, id: number): Promise<readonl
   if (key === undefined || !(await isLarge(ctx))) return await ask()
   const known = hottestOf.get(ctx.db) ?? new LRUCache({ max: MOST_GROUPS, ttl: KEPT_MS })
   hottestOf.set(ctx.db, known)
-  const numbers = known.get(key) ?? (await ask())
-  if (!known.has(key)) known.set(key, numbers)
+  const found = known.get(key)
+  if (found) return found
+  const numbers = await ask()
+  known.set(key, numbers)
   return numbers
 }
 
