@@ -1,7 +1,6 @@
 import type { Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Dialect } from './columns.ts'
-import { plannedEachTime } from './statement.ts'
 import type { TokenPhrase } from './tokens-of-text.ts'
 import { tokensOfSearch, tokensOfText } from './tokens-of-text.ts'
 
@@ -76,13 +75,24 @@ const COLLECTED_BYTES = 64 * 1024 * 1024
 const RECENT = 30_000
 /** As many times that lie in it before it is made smaller. */
 const TOLERATED = 1.25
+/**
+ * As many times as large as those texts are in the other table, and it is made anew. Of 280,000 texts that were stored at once it had 387 MB, three
+ * quarters of them left behind by texts that were recent meanwhile, and 64 MB afterwards: an eighth more searches a second.
+ */
+const BLOATED = 2
+/** Milliseconds that others may have to wait for that, or it is left. */
+const PATIENCE_MS = 1000
 /** Texts that are stored on average between two looks at whether that index has grown too large. */
 const BETWEEN_LOOKS = 1000
 /**
- * KB of new texts that a GIN index keeps as a list, which each search reads from end to end: 4 MB, the default, take 1.6 ms a word. The less, the longer
- * it takes to store many: 56,000 texts in 71 s, where the default takes 66 and 256 KB take 85.
+ * KB of new texts that a GIN index keeps as a list, which each search reads from end to end, two to eight times. The less, the longer it takes to store
+ * many: 10,000 texts in 7 s, in 11 s with 128.
  */
 const PENDING_KB = 1024
+/** Texts that are stored on average between two times that those lists are emptied: with five a second a third more searches than with full ones. */
+const BETWEEN_MERGES = 10
+/** So many at once are not the last ones: the lists are emptied when all are stored. */
+const MANY = 100
 /** Pages of 4 KB that one step of making an index compact writes. */
 const MERGED_PAGES = 250
 const NOTHING = sql<never>`select 0 as id where 1 = 0`
@@ -198,6 +208,8 @@ function sqliteFullText(table: string): FullText {
 
 /** The highest ids that match a query; `isAll`: others were looked for, too. */
 type Found = [isAll: boolean, ids: number[] | null]
+/** Somebody else has had for long what was asked for (`lock_not_available`). */
+const LOCK_TIMEOUT = '55P03'
 /** Stands in `is_long` of the row that is no text. */
 const BOUND = -1
 /** Limits of a tsvector: positions up to 16383, 255 of them per word. Beyond, neighbours cannot be told. */
@@ -225,40 +237,45 @@ function vectorOf(row: TextRow): { vector: string; isLong: boolean } {
  * visits all of them, while the small index holds a few hundred of these. A row of the small table that is no text holds the id after which it has all.
  */
 function postgresFullText(table: string, recent: number): FullText {
-  const [name, newer] = [sql.table(table), sql.table(`${table}_new`)]
+  const small = `${table}_new`
+  const [name, newer] = [sql.table(table), sql.table(small)]
   const bound = sql.lit(BOUND)
   const since = sql`(select id from ${newer} where is_long = ${bound})`
   const phraseOf = (glue: string) => (phrase: TokenPhrase) => {
     const last = phrase.tokens.length - 1
     return `(${phrase.tokens.map((token, i) => `'${token}'${phrase.openEnd && i === last ? ':*' : ''}`).join(glue)})`
   }
-  const condition = (query: TextQuery): RawBuilder<boolean> | undefined => {
+  /** @param isKnown to the planner, for a plan of its own each time (1.7 ms for two words); else one is kept for all, which asks the index */
+  const condition = (query: TextQuery, isKnown: boolean): RawBuilder<boolean> | undefined => {
     const exact = queryText(query, { phrase: phraseOf(' <-> '), and: ' & ', or: ' | ' })
     const loose = queryText(query, { phrase: phraseOf(' & '), and: ' & ', or: ' | ' })
     if (exact === undefined) return undefined
     // The index knows no positions: whether words stand next to each other is read in each text that has them all, once. As `case` that is guessed to
     // hold for half of these; as `or` for hardly any, and the newest of 20,000 were looked for by reading all of them (177 ms instead of 6).
-    const neighbours = exact === loose ? sql`` : sql` and case when is_long = 1 then true else words @@ ${exact}::tsquery end`
-    return sql`words @@ ${loose}::tsquery${neighbours}`
+    const given = (text: string | undefined) => (isKnown ? sql`${text}::tsquery` : sql`(select ${text}::tsquery)`)
+    const neighbours = exact === loose ? sql`` : sql` and case when is_long = 1 then true else words @@ ${given(exact)} end`
+    return sql`words @@ ${given(loose)}${neighbours}`
   }
   const matching = (query: TextQuery): RawBuilder<{ id: number }> => {
-    const matches = condition(query)
+    const matches = condition(query, true)
     return matches ? sql`select id from ${name} where ${matches}` : NOTHING
   }
   /** Whether all that match are given, and the ids. The older ones are looked through only where the new ones are too few. */
   const newest = ({ most, ...query }: NewestQuery, limit: number): RawBuilder<Found> => {
-    const matches = condition(query)
+    const matches = condition(query, false)
     if (!matches) return sql`json_build_array(true, null)`
     const upTo = sql.lit(most ?? limit)
-    // A sum is in no index: by the bare id, half of which are believed to be on either side, the planner would walk all ids beside the words.
-    return sql`(with recent as materialized (select id from ${newer} where ${matches} and id + 0 > ${since} order by id desc limit ${upTo}),
+    // A sum is in no index: by the bare id, half of which are believed to be on either side, the planner would walk all ids beside the words, and to
+    // have the highest first it would read all texts of a large table for a word that is in few.
+    const newestFirst = sql`order by id + 0 desc limit ${upTo}`
+    return sql`(with recent as materialized (select id from ${newer} where ${matches} and id + 0 > ${since} ${newestFirst}),
       few as materialized (select count(*) < ${sql.lit(limit)} as yes from recent)
       select json_build_array((select yes from few), (select json_agg(id order by id desc) from (select id from recent union all
-        (select id from ${name} where ${matches} and id + 0 <= ${since} and (select yes from few) order by id desc limit ${upTo})) as found)))`
+        (select id from ${name} where ${matches} and id + 0 <= ${since} and (select yes from few) ${newestFirst})) as found)))`
   }
   const newestOfEach: FullText['newestOfEach'] = async (db, queries, limit) => {
     const lists = queries.map((query, i) => sql`${newest(query, limit)} as ${sql.ref(`l${i}`)}`)
-    const { rows } = await sql<Record<string, Found>>`${plannedEachTime}select ${sql.join(lists)}`.execute(db)
+    const { rows } = await sql<Record<string, Found>>`select ${sql.join(lists)}`.execute(db)
     return queries.map(({ most = limit }, i) => {
       const [isAll, ids] = rows[0]?.[`l${i}`] ?? [true, null]
       return { ids: ids ?? [], isAll: isAll && (ids?.length ?? 0) < most }
@@ -299,27 +316,52 @@ function postgresFullText(table: string, recent: number): FullText {
         referencing ${sql.raw(rows)} for each statement execute function ${keep}()`.execute(db)
     }
   }
-  const index = async (db: Db, of: string) => {
+  const makeTable = (db: Db, of: string) =>
+    sql`create table if not exists ${sql.table(of)} (id bigint primary key, words tsvector not null, is_long integer not null)`.execute(db)
+  const indexWords = async (db: Db, of: string) => {
     const ofWords = sql.ref(`${of}_words`)
     await sql`create index if not exists ${ofWords} on ${sql.table(of)} using gin (words)`.execute(db)
     await sql`alter index ${ofWords} set (gin_pending_list_limit = ${sql.lit(PENDING_KB)})`.execute(db)
   }
+  const mergeNew = (db: Db) =>
+    sql`select ${sql.join([table, small].map((of) => sql`gin_clean_pending_list(${sql.lit(`${of}_words`)}::regclass)`))}`.execute(db)
+  const indexBound = (db: Db, of: string) =>
+    sql`create unique index if not exists ${sql.ref(`${of}_since`)} on ${sql.table(of)} (is_long) where is_long = ${bound}`.execute(db)
+  /** Makes the small table anew without what texts have left behind that were recent once. Others read meanwhile; who writes waits. */
+  const renew = async (db: Db) => {
+    const bytesPerText = (of: string) =>
+      sql`pg_total_relation_size(${sql.lit(of)}::regclass)::float8 / greatest(1, (select count(*) from ${sql.table(of)}))`
+    const { rows } = await sql<{
+      yes: boolean
+    }>`select ${bytesPerText(small)} > ${sql.lit(BLOATED)} * ${bytesPerText(table)} as yes`.execute(db)
+    await mergeNew(db)
+    if (!rows[0]?.yes) return false
+    const anew = `${small}_anew`
+    await sql`set local lock_timeout = ${sql.lit(PATIENCE_MS)}`.execute(db)
+    await sql`lock table ${newer} in share row exclusive mode`.execute(db)
+    await makeTable(db, anew)
+    await sql`insert into ${sql.table(anew)} select * from ${newer} order by id`.execute(db)
+    await indexWords(db, anew)
+    await indexBound(db, anew)
+    await sql`analyze ${sql.table(anew)}`.execute(db)
+    await sql`drop table ${newer}`.execute(db)
+    await sql`alter table ${sql.table(anew)} rename to ${sql.ref(small)}`.execute(db)
+    for (const index of ['pkey', 'words', 'since'])
+      await sql`alter index ${sql.ref(`${anew}_${index}`)} rename to ${sql.ref(`${small}_${index}`)}`.execute(db)
+    return false
+  }
   return {
     async create(db) {
-      for (const which of [name, newer])
-        await sql`create table if not exists ${which} (id bigint primary key, words tsvector not null, is_long integer not null)`.execute(
-          db,
-        )
-      await index(db, table)
-      await sql`create unique index if not exists ${sql.ref(`${table}_new_since`)} on ${newer} (is_long) where is_long = ${bound}`.execute(
-        db,
-      )
+      await makeTable(db, table)
+      await makeTable(db, small)
+      await indexWords(db, table)
+      await indexBound(db, small)
       // From here on nobody writes to the other table until this is committed.
       await follow(db)
       await sql`insert into ${newer} (id, words, is_long) select coalesce(min(id), 1) - 1, '', ${bound}
         from (select id from ${name} order by id desc limit ${sql.lit(recent)}) as n having not exists (select 1 from ${newer})`.execute(db)
       await sql`insert into ${newer} select * from ${name} where id > ${since} on conflict do nothing`.execute(db)
-      await index(db, `${table}_new`)
+      await indexWords(db, small)
       await sql`analyze ${newer}`.execute(db)
     },
     async put(db, rows) {
@@ -330,6 +372,7 @@ function postgresFullText(table: string, recent: number): FullText {
         })
         await sql`insert into ${name} (id, words, is_long) values ${sql.join(values)} ${replacing}`.execute(db)
         if (Math.random() * BETWEEN_LOOKS < portion.length) await shrink(db)
+        if (portion.length < MANY && Math.random() * BETWEEN_MERGES < portion.length) await mergeNew(db)
       }
     },
     async remove(db, ids) {
@@ -337,8 +380,13 @@ function postgresFullText(table: string, recent: number): FullText {
     },
     matching,
     newestOfEach,
-    // The index holds each word once, however much was stored at a time.
-    async compact() {},
+    async compact(step) {
+      try {
+        await step(renew)
+      } catch (error) {
+        if ((error as { code?: unknown }).code !== LOCK_TIMEOUT) throw error
+      }
+    },
     async newest(db, query, limit, offset = 0) {
       const [found] = await newestOfEach(db, [query], offset + limit)
       return found?.ids.slice(offset, offset + limit) ?? []

@@ -1,5 +1,5 @@
 import type { Dialect, FullText, NewestQuery, NewestTexts, TextQuery } from '@stoa/sdk/server'
-import { plannedEachTime } from '@stoa/sdk/server'
+import { plannedEachTime, statement } from '@stoa/sdk/server'
 import type { Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { SearchHits, SearchQuery } from '../shared/api.ts'
@@ -206,12 +206,10 @@ async function inOrder(db: Kysely<SearchTables>, ids: number[], known: ReadonlyM
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
+const factsStatement = statement((db: Kysely<SearchTables>, { ids }: { ids: number[] }) =>
+  db.selectFrom('search__document').select(['id', 'kind', 'n', 'votes', 'accepted']).where('id', 'in', ids).where('visible', '=', 1),
+)
+
 async function factsOf(db: Kysely<SearchTables>, ids: number[]): Promise<(Hit & RankedFacts)[]> {
-  if (ids.length === 0) return []
-  return db
-    .selectFrom('search__document')
-    .select(['id', 'kind', 'n', 'votes', 'accepted'])
-    .where('id', 'in', ids)
-    .where('visible', '=', 1)
-    .execute()
+  return ids.length === 0 ? [] : await factsStatement(db, { ids })
 }

@@ -14,7 +14,11 @@ import { textIndexOf } from './text-index.ts'
 
 /** Searches the built-in index among the kinds that have a source now. */
 async function find(ctx: ReadContext<SearchTables>, query: SearchQuery, kinds: string[]): Promise<SearchHits> {
-  const progress = await ctx.db.selectFrom('search__progress').select(['kind', 'position']).execute()
+  const progress = await ctx.remember(
+    'search.progress',
+    () => ctx.db.selectFrom('search__progress').select(['kind', 'position']).execute(),
+    { table: 'search__progress', columns: ['kind', 'position'] },
+  )
   const allThere = progress.every(({ kind }) => kind.startsWith('@') || kinds.includes(kind))
   const version = progress.find(({ kind }) => kind === VERSION)?.position ?? 0
   return findCached(

@@ -1,0 +1,77 @@
+import { fullText } from '@stoa/sdk/server'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { describeOnEach } from '../test-data.ts'
+
+const RECENT = 50
+
+describeOnEach('full text on PostgreSQL', (store) => {
+  /** 3,000 texts, of which fifty are recent, and what all of them were that once. */
+  async function bloated() {
+    const data = await (await store()).open()
+    const index = fullText('notes__text', data.dialect, RECENT)
+    await data.migrate('notes', [{ name: '0001-text', up: (db) => index.create(db) }])
+    for (let at = 0; at < 3000; at += 1000)
+      await data.database.write((tx) =>
+        index.put(
+          tx,
+          Array.from({ length: 1000 }, (_, i) => ({ id: at + i + 1, body: `rivers word${at + i + 1} ${'stones and birds '.repeat(9)}` })),
+        ),
+      )
+    const newest = (...every: string[]) => index.newest(data.database.query, { every }, 3)
+    const put = (id: number, body: string) => data.database.write((tx) => index.put(tx, [{ id, body }]))
+    const small = async () => {
+      const { rows } = await sql<{ bytes: number; n: number; table: number }>`select pg_total_relation_size('notes__text_new') as bytes,
+        (select count(*) from notes__text_new) as n, 'notes__text_new'::regclass::oid as "table"`.execute(data.database.query)
+      return rows[0] as { bytes: number; n: number; table: number }
+    }
+    const names = async () => {
+      const { rows } = await sql<{
+        name: string
+      }>`select indexname as name from pg_indexes where tablename like 'notes\_\_%' order by 1`.execute(data.database.query)
+      return rows.map(({ name }) => name)
+    }
+    return { data, index, newest, put, small, names }
+  }
+
+  it('lets go of what texts have left behind that were recent once, while others read and write', async () => {
+    const { data, index, newest, put, small, names } = await bloated()
+    const [before, named] = [await small(), await names()]
+    const works: Promise<unknown>[] = []
+    await index.compact((work) => {
+      const done = data.database.write(work)
+      for (let i = 0; i < 20; i++) works.push(newest('rivers'), newest('word7'), put(3001 + i, `rivers late${i}`))
+      return done
+    })
+    for (const found of await Promise.all(works)) if (Array.isArray(found)) expect(found.length).toBeGreaterThan(0)
+    const after = await small()
+    expect(after.bytes * 3).toBeLessThan(before.bytes)
+    expect(after.n).toBe(before.n + 20)
+    expect(await names()).toEqual(named)
+    expect([await newest('rivers'), await newest('word7'), await newest('word2999')]).toEqual([[3020, 3019, 3018], [7], [2999]])
+    expect(await newest('late7')).toEqual([3008])
+    await put(2999, 'mountains')
+    expect([await newest('word2999'), await newest('mountains')]).toEqual([[], [2999]])
+    // Made once more it holds the same.
+    await data.database.write((tx) => index.create(tx))
+    expect([await newest('rivers'), await names()]).toEqual([[3020, 3019, 3018], named])
+  })
+
+  it('leaves that where somebody reads for long', async () => {
+    const { data, index, newest, put, small } = await bloated()
+    const before = await small()
+    const reading = Promise.withResolvers<void>()
+    const enough = Promise.withResolvers<void>()
+    const reader = data.database.write(async (tx) => {
+      await sql`select count(*) from notes__text_new`.execute(tx)
+      reading.resolve()
+      await enough.promise
+    })
+    await reading.promise
+    await index.compact((work) => data.database.write(work)).finally(enough.resolve)
+    await reader
+    expect((await small()).table).toBe(before.table)
+    await put(3001, 'rivers')
+    expect(await newest('rivers')).toEqual([3001, 3000, 2999])
+  })
+})
