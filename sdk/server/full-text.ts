@@ -80,6 +80,8 @@ const TOLERATED = 1.25
  * quarters of them left behind by texts that were recent meanwhile, and 64 MB afterwards: an eighth more searches a second.
  */
 const BLOATED = 2
+/** Texts that one step copies for that: a second, for short ones. */
+const COPIED = 1000
 /** Milliseconds that others may have to wait for that, or it is left. */
 const PATIENCE_MS = 1000
 /** Texts that are stored on average between two looks at whether that index has grown too large. */
@@ -238,7 +240,8 @@ function vectorOf(row: TextRow): { vector: string; isLong: boolean } {
  */
 function postgresFullText(table: string, recent: number): FullText {
   const small = `${table}_new`
-  const [name, newer] = [sql.table(table), sql.table(small)]
+  const ANEW = `${small}_anew`
+  const [name, newer, anew] = [sql.table(table), sql.table(small), sql.table(ANEW)]
   const bound = sql.lit(BOUND)
   const since = sql`(select id from ${newer} where is_long = ${bound})`
   const phraseOf = (glue: string) => (phrase: TokenPhrase) => {
@@ -327,28 +330,47 @@ function postgresFullText(table: string, recent: number): FullText {
     sql`select ${sql.join([table, small].map((of) => sql`gin_clean_pending_list(${sql.lit(`${of}_words`)}::regclass)`))}`.execute(db)
   const indexBound = (db: Db, of: string) =>
     sql`create unique index if not exists ${sql.ref(`${of}_since`)} on ${sql.table(of)} (is_long) where is_long = ${bound}`.execute(db)
-  /** Makes the small table anew without what texts have left behind that were recent once. Others read meanwhile; who writes waits. */
-  const renew = async (db: Db) => {
-    const bytesPerText = (of: string) =>
-      sql`pg_total_relation_size(${sql.lit(of)}::regclass)::float8 / greatest(1, (select count(*) from ${sql.table(of)}))`
-    const { rows } = await sql<{
-      yes: boolean
-    }>`select ${bytesPerText(small)} > ${sql.lit(BLOATED)} * ${bytesPerText(table)} as yes`.execute(db)
-    await mergeNew(db)
-    if (!rows[0]?.yes) return false
-    const anew = `${small}_anew`
-    await sql`set local lock_timeout = ${sql.lit(PATIENCE_MS)}`.execute(db)
-    await sql`lock table ${newer} in share row exclusive mode`.execute(db)
-    await makeTable(db, anew)
-    await sql`insert into ${sql.table(anew)} select * from ${newer} order by id`.execute(db)
-    await indexWords(db, anew)
-    await indexBound(db, anew)
-    await sql`analyze ${sql.table(anew)}`.execute(db)
-    await sql`drop table ${newer}`.execute(db)
-    await sql`alter table ${sql.table(anew)} rename to ${sql.ref(small)}`.execute(db)
-    for (const index of ['pkey', 'words', 'since'])
-      await sql`alter index ${sql.ref(`${anew}_${index}`)} rename to ${sql.ref(`${small}_${index}`)}`.execute(db)
-    return false
+  /** Makes the small table anew, without what texts have left behind that were recent once. Each of these does one part of it in a transaction. */
+  const renewal = {
+    /** @returns whether that is needed */
+    async begin(db: Db) {
+      await mergeNew(db)
+      await renewal.forget(db)
+      const bytesPerText = (of: string) =>
+        sql`pg_total_relation_size(${sql.lit(of)}::regclass)::float8 / greatest(1, (select count(*) from ${sql.table(of)}))`
+      const { rows } = await sql<{ yes: boolean }>`
+        select ${bytesPerText(small)} > ${sql.lit(BLOATED)} * ${bytesPerText(table)} as yes`.execute(db)
+      if (!rows[0]?.yes) return false
+      await makeTable(db, ANEW)
+      await indexWords(db, ANEW)
+      await indexBound(db, ANEW)
+      return true
+    },
+    /** Where it did not come to its end. */
+    async forget(db: Db) {
+      await sql`drop table if exists ${anew}`.execute(db)
+      return false
+    },
+    /** @returns whether there are more */
+    async copy(db: Db) {
+      const { numAffectedRows } = await sql`insert into ${anew} select * from ${newer}
+        where id > coalesce((select max(id) from ${anew}), -1) order by id limit ${sql.lit(COPIED)}`.execute(db)
+      return Number(numAffectedRows) === COPIED
+    },
+    /** Others read until the end; who writes waits from here on. */
+    async end(db: Db) {
+      await sql`set local lock_timeout = ${sql.lit(PATIENCE_MS)}`.execute(db)
+      await sql`lock table ${newer} in share row exclusive mode`.execute(db)
+      await sql`delete from ${anew} as a where not exists (
+        select 1 from ${newer} as n where n.id = a.id and n.is_long = a.is_long and n.words = a.words)`.execute(db)
+      await sql`insert into ${anew} select * from ${newer} on conflict do nothing`.execute(db)
+      await sql`analyze ${anew}`.execute(db)
+      await sql`drop table ${newer}`.execute(db)
+      await sql`alter table ${anew} rename to ${sql.ref(small)}`.execute(db)
+      for (const index of ['pkey', 'words', 'since'])
+        await sql`alter index ${sql.ref(`${ANEW}_${index}`)} rename to ${sql.ref(`${small}_${index}`)}`.execute(db)
+      return false
+    },
   }
   return {
     async create(db) {
@@ -381,9 +403,12 @@ function postgresFullText(table: string, recent: number): FullText {
     matching,
     newestOfEach,
     async compact(step) {
+      if (!(await step(renewal.begin))) return
+      while (await step(renewal.copy));
       try {
-        await step(renew)
+        await step(renewal.end)
       } catch (error) {
+        await step(renewal.forget)
         if ((error as { code?: unknown }).code !== LOCK_TIMEOUT) throw error
       }
     },
