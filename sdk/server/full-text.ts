@@ -208,6 +208,14 @@ function sqliteFullText(table: string): FullText {
   }
 }
 
+/** The query in the database's language. The index knows no positions: whether words stand next to each other is read in each text that has them all. */
+interface Texts {
+  loose: string
+  /** What says that; null where no words have to. */
+  neighbours: string | null
+}
+/** Queries of one statement: every connection keeps a plan for each number of them, 90 KB a query. A search for two words has four. */
+const TOGETHER = 4
 /** The highest ids that match a query; `isAll`: others were looked for, too. */
 type Found = [isAll: boolean, ids: number[] | null]
 /** Somebody else has had for long what was asked for (`lock_not_available`). */
@@ -240,49 +248,61 @@ function vectorOf(row: TextRow): { vector: string; isLong: boolean } {
  */
 function postgresFullText(table: string, recent: number): FullText {
   const small = `${table}_new`
-  const ANEW = `${small}_anew`
-  const [name, newer, anew] = [sql.table(table), sql.table(small), sql.table(ANEW)]
+  const beside = `${small}_anew`
+  const [name, newer, anew] = [sql.table(table), sql.table(small), sql.table(beside)]
   const bound = sql.lit(BOUND)
   const since = sql`(select id from ${newer} where is_long = ${bound})`
   const phraseOf = (glue: string) => (phrase: TokenPhrase) => {
     const last = phrase.tokens.length - 1
     return `(${phrase.tokens.map((token, i) => `'${token}'${phrase.openEnd && i === last ? ':*' : ''}`).join(glue)})`
   }
-  /** @param isKnown to the planner, for a plan of its own each time (1.7 ms for two words); else one is kept for all, which asks the index */
-  const condition = (query: TextQuery, isKnown: boolean): RawBuilder<boolean> | undefined => {
+  /** What is asked for; without letters nothing. */
+  const textsOf = (query: TextQuery): Texts | undefined => {
     const exact = queryText(query, { phrase: phraseOf(' <-> '), and: ' & ', or: ' | ' })
     const loose = queryText(query, { phrase: phraseOf(' & '), and: ' & ', or: ' | ' })
-    if (exact === undefined) return undefined
-    // The index knows no positions: whether words stand next to each other is read in each text that has them all, once. As `case` that is guessed to
-    // hold for half of these; as `or` for hardly any, and the newest of 20,000 were looked for by reading all of them (177 ms instead of 6).
-    const given = (text: string | undefined) => (isKnown ? sql`${text}::tsquery` : sql`(select ${text}::tsquery)`)
-    const neighbours = exact === loose ? sql`` : sql` and case when is_long = 1 then true else words @@ ${given(exact)} end`
-    return sql`words @@ ${given(loose)}${neighbours}`
+    return exact === undefined || loose === undefined ? undefined : { loose, neighbours: exact === loose ? null : exact }
   }
   const matching = (query: TextQuery): RawBuilder<{ id: number }> => {
-    const matches = condition(query, true)
-    return matches ? sql`select id from ${name} where ${matches}` : NOTHING
+    const texts = textsOf(query)
+    if (!texts) return NOTHING
+    const { loose, neighbours } = texts
+    // As `case` that is guessed to hold for half of these; as `or` for hardly any, and the newest of 20,000 were looked for by reading all of them (177 ms
+    // instead of 6).
+    const standing = neighbours === null ? sql`` : sql` and case when is_long = 1 then true else words @@ ${neighbours}::tsquery end`
+    return sql`select id from ${name} where words @@ ${loose}::tsquery${standing}`
   }
-  /** Whether all that match are given, and the ids. The older ones are looked through only where the new ones are too few. */
-  const newest = ({ most, ...query }: NewestQuery, limit: number): RawBuilder<Found> => {
-    const matches = condition(query, false)
-    if (!matches) return sql`json_build_array(true, null)`
-    const upTo = sql.lit(most ?? limit)
+  /**
+   * Whether all that match are given, and the ids. The older ones are looked through only where the new ones are too few. One form for all texts, which the
+   * planner is not told: it is planned once, to ask the index. Planned for its texts each time, two words took 1.7 ms more.
+   */
+  const newest = ({ loose, neighbours }: Texts, limit: number, most: number): RawBuilder<Found> => {
+    const given = sql`(select ${neighbours}::tsquery)`
+    const matches = sql`words @@ (select ${loose}::tsquery) and case when is_long = 1 or ${given} is null then true else words @@ ${given} end`
     // A sum is in no index: by the bare id, half of which are believed to be on either side, the planner would walk all ids beside the words, and to
     // have the highest first it would read all texts of a large table for a word that is in few.
-    const newestFirst = sql`order by id + 0 desc limit ${upTo}`
+    const newestFirst = sql`order by id + 0 desc limit ${most}`
     return sql`(with recent as materialized (select id from ${newer} where ${matches} and id + 0 > ${since} ${newestFirst}),
-      few as materialized (select count(*) < ${sql.lit(limit)} as yes from recent)
+      few as materialized (select count(*) < ${limit} as yes from recent)
       select json_build_array((select yes from few), (select json_agg(id order by id desc) from (select id from recent union all
         (select id from ${name} where ${matches} and id + 0 <= ${since} and (select yes from few) ${newestFirst})) as found)))`
   }
   const newestOfEach: FullText['newestOfEach'] = async (db, queries, limit) => {
-    const lists = queries.map((query, i) => sql`${newest(query, limit)} as ${sql.ref(`l${i}`)}`)
-    const { rows } = await sql<Record<string, Found>>`select ${sql.join(lists)}`.execute(db)
-    return queries.map(({ most = limit }, i) => {
-      const [isAll, ids] = rows[0]?.[`l${i}`] ?? [true, null]
-      return { ids: ids ?? [], isAll: isAll && (ids?.length ?? 0) < most }
+    const found = queries.map((): NewestTexts => ({ ids: [], isAll: true }))
+    const asked = queries.flatMap(({ most = limit, ...query }, at) => {
+      const texts = textsOf(query)
+      return texts ? [{ texts, most, at }] : []
     })
+    const ask = async (part: typeof asked) => {
+      const lists = part.map(({ texts, most }, i) => sql`${newest(texts, limit, most)} as ${sql.ref(`l${i}`)}`)
+      const { rows } = await sql<Record<string, Found>>`select ${sql.join(lists)}`.execute(db)
+      for (const [i, { most, at }] of part.entries()) {
+        const [isAll, ids] = rows[0]?.[`l${i}`] ?? [true, null]
+        found[at] = { ids: ids ?? [], isAll: isAll && (ids?.length ?? 0) < most }
+      }
+    }
+    const parts = Array.from({ length: Math.ceil(asked.length / TOGETHER) }, (_, i) => asked.slice(i * TOGETHER, (i + 1) * TOGETHER))
+    await Promise.all(parts.map(ask))
+    return found
   }
   /** Takes the oldest out of the small table, where it has grown too large. */
   const shrink = async (db: Db) => {
@@ -341,9 +361,9 @@ function postgresFullText(table: string, recent: number): FullText {
       const { rows } = await sql<{ yes: boolean }>`
         select ${bytesPerText(small)} > ${sql.lit(BLOATED)} * ${bytesPerText(table)} as yes`.execute(db)
       if (!rows[0]?.yes) return false
-      await makeTable(db, ANEW)
-      await indexWords(db, ANEW)
-      await indexBound(db, ANEW)
+      await makeTable(db, beside)
+      await indexWords(db, beside)
+      await indexBound(db, beside)
       return true
     },
     /** Where it did not come to its end. */
@@ -368,7 +388,7 @@ function postgresFullText(table: string, recent: number): FullText {
       await sql`drop table ${newer}`.execute(db)
       await sql`alter table ${anew} rename to ${sql.ref(small)}`.execute(db)
       for (const index of ['pkey', 'words', 'since'])
-        await sql`alter index ${sql.ref(`${ANEW}_${index}`)} rename to ${sql.ref(`${small}_${index}`)}`.execute(db)
+        await sql`alter index ${sql.ref(`${beside}_${index}`)} rename to ${sql.ref(`${small}_${index}`)}`.execute(db)
       return false
     },
   }
