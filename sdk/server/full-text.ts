@@ -129,8 +129,8 @@ function tokensOfRow({ title = '', body, marks = [] }: TextRow): string[] {
   return tokens
 }
 
-function* portions(rows: readonly TextRow[]): Generator<readonly TextRow[]> {
-  for (let at = 0; at < rows.length; at += AT_ONCE) yield rows.slice(at, at + AT_ONCE)
+function* portions<T>(rows: readonly T[], size: number): Generator<readonly T[]> {
+  for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size)
 }
 
 /** The query in the database's language. @returns undefined when a required part, or all alternatives, have no letters */
@@ -173,7 +173,10 @@ function sqliteFullText(table: string): FullText {
     async put(db, rows) {
       // FTS5 writes out what it has collected before every statement of several rows, and before an id that is lower than the last:
       // 57,000 rows take 3.3 s in any order, 2.1 s in statements of 200, 1.4 s so.
-      for (const portion of portions([...rows].sort((a, b) => a.id - b.id))) {
+      for (const portion of portions(
+        [...rows].sort((a, b) => a.id - b.id),
+        AT_ONCE,
+      )) {
         const json = JSON.stringify(portion.map((row) => [row.id, tokensOfRow(row).join(' ')]))
         await sql`insert or replace into ${name} (rowid, words) select value ->> 0, value ->> 1 from json_each(${json})`.execute(db)
       }
@@ -292,7 +295,7 @@ function postgresFullText(table: string, recent: number): FullText {
       const texts = textsOf(query)
       return texts ? [{ texts, most, at }] : []
     })
-    const ask = async (part: typeof asked) => {
+    const ask = async (part: Readonly<typeof asked>) => {
       const lists = part.map(({ texts, most }, i) => sql`${newest(texts, limit, most)} as ${sql.ref(`l${i}`)}`)
       const { rows } = await sql<Record<string, Found>>`select ${sql.join(lists)}`.execute(db)
       for (const [i, { most, at }] of part.entries()) {
@@ -300,8 +303,7 @@ function postgresFullText(table: string, recent: number): FullText {
         found[at] = { ids: ids ?? [], isAll: isAll && (ids?.length ?? 0) < most }
       }
     }
-    const parts = Array.from({ length: Math.ceil(asked.length / TOGETHER) }, (_, i) => asked.slice(i * TOGETHER, (i + 1) * TOGETHER))
-    await Promise.all(parts.map(ask))
+    await Promise.all([...portions(asked, TOGETHER)].map(ask))
     return found
   }
   /** Takes the oldest out of the small table, where it has grown too large. */
@@ -407,7 +409,7 @@ function postgresFullText(table: string, recent: number): FullText {
       await sql`analyze ${newer}`.execute(db)
     },
     async put(db, rows) {
-      for (const portion of portions(rows)) {
+      for (const portion of portions(rows, AT_ONCE)) {
         const values = portion.map((row) => {
           const { vector, isLong } = vectorOf(row)
           return sql`(${row.id}::bigint, ${vector}::tsvector, ${isLong ? 1 : 0}::integer)`

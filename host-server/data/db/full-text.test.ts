@@ -205,11 +205,13 @@ describeOnEach('full text', (store) => {
       { any: ['silver birch'] },
       { every: ['😀'] },
       { every: ['gold'] },
+      { every: ['nothing'] },
+      { any: ['birch'] },
     ]
     const limit = 7
     const compare = async () => {
       const found = await index.newestOfEach(data.database.query, queries, limit)
-      const plain = ['rivers', 'stones', 'silver birch', '😀', 'gold'].map((word) =>
+      const plain = ['rivers', 'stones', 'silver birch', '😀', 'gold', 'nothing', 'birch'].map((word) =>
         [...bodies]
           .filter(([, body]) => body.includes(word))
           .map(([id]) => id)
