@@ -1,5 +1,6 @@
 import { statement } from '@stoa/sdk/server'
 import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { describeOnEach, withNotes } from '../test-data.ts'
 
@@ -70,3 +71,26 @@ describeOnEach('a statement that is composed once', (store) => {
     expect(await find(['old', 'undone', 'kept', 'late'])).toEqual(['kept', 'old'])
   })
 })
+
+describeOnEach(
+  'a statement of SQLite',
+  (store) => {
+    it('has no bare parameter, for which it would be planned anew each time', async () => {
+      const data = await (await store()).open()
+      await withNotes(data)
+      const db = data.database.query as unknown as Kysely<Notes>
+      const query = db
+        .selectFrom('notes__note')
+        .select((eb) => eb.val('text').as('text'))
+        .where('text', 'in', ['a', 'b'])
+        .where(sql<boolean>`id - ${1} = ${-1}`)
+        .limit(1)
+        .offset(0)
+      const { sql: text, parameters } = query.compile()
+      expect(text.match(/\?/g)).toHaveLength(parameters.length)
+      expect(text.match(/\+\?/g)).toHaveLength(parameters.length)
+      expect(await query.execute()).toEqual([])
+    })
+  },
+  'sqlite',
+)

@@ -1,4 +1,5 @@
 import type { Principal, ServerContext, Wanted } from '@stoa/sdk/server'
+import { sql } from 'kysely'
 import type { staffLog } from '../../audit/shared/api.ts'
 import type { SuspensionTime } from '../shared/api.ts'
 import { accountErrors } from '../shared/api.ts'
@@ -60,7 +61,8 @@ export function createSuspensions({ ctx, profiles, mails, log }: Tools): Suspens
     const due = await ctx.db.query
       .selectFrom('accounts__profile')
       .select(['id', 'display_name'])
-      .where('suspended_until', '>', 0)
+      // Their index is used for the literal only.
+      .where('suspended_until', '>', sql.lit(0))
       .where('suspended_until', '<=', ctx.now())
       .where('state', '=', 'suspended')
       .orderBy('suspended_until')

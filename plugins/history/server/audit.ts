@@ -8,7 +8,7 @@ import type { createHistory } from './keep.ts'
 import { isSame, textIn } from './keep.ts'
 import { merged } from './merge.ts'
 import type { RevisionRow, Tables } from './tables.ts'
-import { revisionColumns, revisionStatus } from './tables.ts'
+import { revisionColumns, revisionStatus, waitingStatus } from './tables.ts'
 import { targetOf } from './targets.ts'
 
 /** Reputation for a suggestion that was taken. Source: behaviour reference 7.1. */
@@ -89,7 +89,7 @@ async function decide(
       .updateTable('history__revision')
       .set({ ...values, reviewer_id: reviewer.id, reviewed_at: ctx.now() })
       .where('id', '=', row.id)
-      .where('status', '=', revisionStatus.waiting)
+      .where('status', '=', waitingStatus)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
     await ctx.emit(historyEvents.audited, {

@@ -5,7 +5,7 @@ import type { Kysely, Selectable } from 'kysely'
 import type { History, ObjectName, RevisionText, TextChange } from '../shared/api.ts'
 import { historyErrors, historyEvents } from '../shared/api.ts'
 import type { RevisionRow, RevisionTable, Tables } from './tables.ts'
-import { revisionStatus } from './tables.ts'
+import { revisionStatus, waitingStatus } from './tables.ts'
 
 const LONGEST_SUMMARY = 255
 
@@ -114,7 +114,7 @@ export function createHistory(ctx: ServerContext<Tables>, tellWaiting: () => Pro
           .set({ status: revisionStatus.rejected, reviewer_id: happening.personId, reviewed_at: ctx.now() })
           .where('object_kind', '=', happening.kind)
           .where('object_n', '=', happening.n)
-          .where('status', '=', revisionStatus.waiting)
+          .where('status', '=', waitingStatus)
           .executeTakeFirst()
         if (numUpdatedRows > 0n) await tellWaiting()
       })
@@ -167,7 +167,7 @@ export function createHistory(ctx: ServerContext<Tables>, tellWaiting: () => Pro
         .select('id')
         .where('object_kind', '=', kind)
         .where('object_n', '=', n)
-        .where('status', '=', revisionStatus.waiting)
+        .where('status', '=', waitingStatus)
         .executeTakeFirst()
       if (waiting) throw historyErrors.review_underway({ kind, n })
     },

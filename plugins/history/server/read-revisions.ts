@@ -10,7 +10,7 @@ import { objectNotFound, revisionContents } from '../shared/api.ts'
 import type * as schemas from '../shared/schemas.ts'
 import { textIn } from './keep.ts'
 import type { RevisionRow, Tables } from './tables.ts'
-import { revisionColumns, revisionStatus } from './tables.ts'
+import { revisionColumns, waitingStatus } from './tables.ts'
 import { readTarget, visibleObject } from './targets.ts'
 
 /** What is put into words later: by plugins, beside the workers in which is read. */
@@ -86,7 +86,7 @@ export async function readUnreviewed(ctx: ReadContext<Tables>, { page }: { page:
   if (kinds.length === 0) return { count: 0, list: [] }
   const waiting = ctx.db
     .selectFrom('history__revision')
-    .where('status', '=', revisionStatus.waiting)
+    .where('status', '=', waitingStatus)
     .where('object_kind', 'in', kinds)
     .where('editor_id', '!=', ctx.person?.id ?? 0)
   const { count } = await waiting.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
@@ -145,7 +145,7 @@ async function countWaiting(ctx: ReadContext<Tables>, kinds: readonly string[]):
   const { count } = await ctx.db
     .selectFrom('history__revision')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('status', '=', revisionStatus.waiting)
+    .where('status', '=', waitingStatus)
     .where('object_kind', 'in', kinds)
     .where('editor_id', '!=', ctx.person?.id ?? 0)
     .executeTakeFirstOrThrow()
@@ -161,4 +161,4 @@ async function auditedKinds(ctx: ReadContext<Tables>): Promise<string[]> {
 }
 
 const waitingKinds = (db: Kysely<Tables>) =>
-  db.selectFrom('history__revision').select('object_kind').distinct().where('status', '=', revisionStatus.waiting).execute()
+  db.selectFrom('history__revision').select('object_kind').distinct().where('status', '=', waitingStatus).execute()

@@ -1,5 +1,6 @@
 import type { Extensions } from '@stoa/sdk'
 import type { ServerContext } from '@stoa/sdk/server'
+import { sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
 const AT_ONCE = 200
@@ -18,7 +19,8 @@ export async function stripExtensions(ctx: ServerContext<Tables>, slug: string):
       const found = await tx
         .selectFrom('experiences__body')
         .select(['post_id', 'extensions'])
-        .where('extensions', '<>', '{}')
+        // Their index is used for the literal only.
+        .where('extensions', '<>', sql.lit('{}'))
         .where('post_id', '>', after)
         .orderBy('post_id')
         .limit(AT_ONCE)
