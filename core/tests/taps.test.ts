@@ -350,7 +350,7 @@ describe('a tap that fails', () => {
   it('is named when it is slow', async () => {
     await open('/caller')
     expect(await misbehaving('slow')).toMatchObject({ code: 409 })
-    expect(complaints.join()).toMatch(/toys takes 1\.\d s in kernel\.replied/)
+    expect(complaints.join()).toMatch(/toys takes \d+\.\d s in kernel\.replied/)
   })
 
   it('is given up after ten seconds', async () => {
