@@ -61,14 +61,16 @@ const reject = ({ waiting }: Asked, error: unknown): void => {
   for (const one of waiting) one.reject(error)
 }
 
-/** Calls that one message carries at most: their replies come together, and the first should not wait long for the last. */
-const BATCH: Record<Lane, number> = { short: 4, slow: 1 }
+/** Calls of the short lane that one message carries at most: their replies come together, and the first should not wait long for the last. */
+const BATCH = 4
 
 /**
  * Reads that take less go where others of the kind are: waking a thread costs the one that asks about 0.1 ms (measured), and one that is awake is not
  * woken. Longer ones go where nothing else is.
  */
 const QUICK_MS = 1
+/** A read of the slow lane that takes less is lent a worker of the short one: a call that comes to that worker meanwhile waits no longer than this. */
+const BRIEF_MS = 25
 /** Of what a read has taken before, in its usual time. */
 const WEIGHT = 0.1
 
@@ -247,11 +249,18 @@ function rebuild({ message, stack }: { message: string; stack?: string }): Error
 
 const leastOf = (lanes: LaneWorker[]): LaneWorker => lanes.reduce((best, lane) => (lane.waiting.size < best.waiting.size ? lane : best))
 
+/** Those that are so; all where none is. */
+function someOf(lanes: LaneWorker[], isSo: (lane: LaneWorker) => boolean): LaneWorker[] {
+  const some = lanes.filter(isSo)
+  return some.length > 0 ? some : lanes
+}
+
 /** How long each read usually takes. */
 function usualTimes() {
   const times = new Map<string, number>()
   return {
     isQuick: ({ name }: Asked): boolean => (times.get(name) ?? QUICK_MS) < QUICK_MS,
+    isBrief: ({ name }: Asked): boolean => (times.get(name) ?? BRIEF_MS) < BRIEF_MS,
     add(read: string, ms: number): void {
       const before = times.get(read) ?? ms
       times.set(read, before + (ms - before) * WEIGHT)
@@ -261,7 +270,7 @@ function usualTimes() {
 
 /**
  * Read workers for SQLite: a short lane of `size` workers and a slow lane of one, so that an expensive read cannot starve a page; that one opens with the
- * first of those.
+ * first of those. While it is busy, and two of the short lane have nothing to do, one of them is lent to it.
  * A worker that dies is replaced and loads the sets again.
  */
 export function createReadPool(options: PoolOptions): ReadPool {
@@ -295,6 +304,10 @@ export function createReadPool(options: PoolOptions): ReadPool {
     while (lanes.short.length < wanted) open('short')
   }
   fill()
+  const openAll = () => {
+    wanted = options.size
+    fill()
+  }
 
   function ended(lane: LaneWorker, error: Error): void {
     remove(lane)
@@ -379,23 +392,34 @@ export function createReadPool(options: PoolOptions): ReadPool {
     const calls = [...asked[name].values()]
     asked[name] = new Map()
     if (lanes[name].length === 0) open(name)
-    if (name === 'short' && wanted < options.size && calls.length + lanes.short.reduce((sum, { waiting }) => sum + waiting.size, 0) > 1) {
-      wanted = options.size
-      fill()
-    }
-    const ready = lanes[name].filter((lane) => lane.preparing.size === 0)
-    const from = ready.length > 0 ? ready : lanes[name]
+    if (name === 'short') share(calls)
+    else for (const one of calls) slowOf(one).ask([one])
+  }
+
+  function slowOf(one: Asked): LaneWorker {
+    const slow = leastOf(lanes.slow)
+    if (slow.waiting.size === 0 || !usual.isBrief(one)) return slow
+    openAll()
+    const [idle, another] = lanes.short.filter(({ waiting, preparing }) => waiting.size + preparing.size === 0)
+    return idle && another ? idle : slow
+  }
+
+  /** Gives calls to the workers of the short lane. */
+  function share(calls: Asked[]): void {
+    if (calls.length + lanes.short.reduce((sum, { waiting }) => sum + waiting.size, 0) > 1) openAll()
+    const ready = someOf(lanes.short, ({ preparing }) => preparing.size === 0)
+    const from = someOf(ready, ({ open }) => open.every(({ lane }) => lane === 'short'))
     const quick = calls.filter(usual.isQuick)
     const others = calls.filter((one) => !usual.isQuick(one))
-    for (let at = 0; at < quick.length; at += BATCH[name]) {
-      const awake = from.find((lane) => lane.waiting.size < BATCH[name] && lane.open.every(usual.isQuick))
-      const batch = quick.slice(at, at + BATCH[name])
+    for (let at = 0; at < quick.length; at += BATCH) {
+      const awake = from.find((lane) => lane.waiting.size < BATCH && lane.open.every(usual.isQuick))
+      const batch = quick.slice(at, at + BATCH)
       ;(awake ?? leastOf(from)).ask(batch)
     }
     // Where each is busy already nothing is gained by sharing, and each message wakes a thread twice.
     const idle = from.filter(({ waiting }) => waiting.size === 0).length
-    const share = Math.min(BATCH[name], Math.ceil(others.length / Math.max(1, idle)))
-    for (let at = 0; at < others.length; at += share) leastOf(from).ask(others.slice(at, at + share))
+    const size = Math.min(BATCH, Math.ceil(others.length / Math.max(1, idle)))
+    for (let at = 0; at < others.length; at += size) leastOf(from).ask(others.slice(at, at + size))
   }
 
   return {
@@ -433,7 +457,7 @@ export function createReadPool(options: PoolOptions): ReadPool {
       (['short', 'slow'] as const).map((lane) => ({
         lane,
         workers: lanes[lane].length,
-        waiting: asked[lane].size + lanes[lane].reduce((sum, { waiting }) => sum + waiting.size, 0),
+        waiting: asked[lane].size + all().flatMap(({ open }) => open.filter((one) => one.lane === lane)).length,
       })),
     update(value) {
       snapshot = value

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { Toy, ToySite } from './toys.ts'
 import { FILLED_MS, FILLS, startToySite, UNROLLED } from './toys.ts'
 
@@ -116,5 +116,57 @@ describe.runIf(process.env.STOA_TEST_DATABASE !== 'postgres')('a read that waits
     expect(good).toEqual(allThere)
     expect(bad.status).toBe(500)
     expect((await row('beast')).faults.last.kind).toBe('loop')
+  })
+})
+
+describe.runIf(process.env.STOA_TEST_DATABASE !== 'postgres')('a worker of the short lane', () => {
+  /** Each says in which worker it was; with `wait`, when it is told to go on. */
+  const teller: Toy = {
+    activate: ['list', 'search', 'count'].map(routes).join(';'),
+    reads: `const { read, reading } = require('@stoa/sdk/server')
+      const me = String(Math.random())
+      const tell = async (ctx, { deed }) => {
+        if (deed === 'wait') await new Promise((done) => {
+          const channel = new BroadcastChannel('toys')
+          channel.onmessage = () => { channel.close(); done() }
+        })
+        return me
+      }
+      module.exports.default = { functions: ['list', 'search', 'count'].map((name) => reading(read(name + '.read'), tell)) }`,
+  }
+  const told = new BroadcastChannel('toys')
+  const goOn = async (waiting: Promise<string>[]): Promise<string[]> => {
+    const telling = setInterval(() => told.postMessage('go on'), 20)
+    const workers = await Promise.all(waiting)
+    clearInterval(telling)
+    return workers
+  }
+  afterAll(() => told.close())
+  /** The first run of a read may be long for its kind, and counts for less with each that follows. */
+  const often = { interval: 20, timeout: 20_000 }
+  let n = 0
+  const worker = async (path: string): Promise<string> => (await site.call('GET', `/toy/${path}?n=${n++}`)).data
+  const waiting = async (path: string): Promise<string> => (await site.call('GET', `/toy/${path}?deed=wait&n=${n++}`)).data
+  const six = (path: string) => Promise.all(Array.from({ length: 6 }, () => worker(path)))
+
+  it('is lent for brief reads of the slow lane, while that is busy and another one has nothing to do', async () => {
+    await start({ teller })
+    const slow = await worker('slow/search')
+    // The second one opens when something waits.
+    const both = [waiting('list'), waiting('list')]
+    const short = new Set([...(await goOn(both)), ...(await six('list'))])
+    expect(short).not.toContain(slow)
+
+    // Nobody knows yet how long this one takes.
+    const busy = waiting('slow/count')
+    await expect.poll(() => worker('slow/search'), often).not.toBe(slow)
+    const lent = waiting('slow/search')
+    // One is left for what is short: nobody is lent that.
+    await expect.poll(() => worker('slow/search'), often).toBe(slow)
+    const spared = new Set(await six('list'))
+    const [where, lentTo] = await goOn([busy, lent])
+    expect(where).toBe(slow)
+    expect(new Set([lentTo, ...spared, slow]).size).toBe(3)
+    expect(spared.size).toBe(1)
   })
 })
