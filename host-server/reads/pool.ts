@@ -75,6 +75,8 @@ const BRIEF_MS = 25
 const WEIGHT = 0.1
 
 const WATCH_MS = 500
+/** The slow worker leaves when nothing was asked of it for so long: it holds some 30 MB. */
+const UNUSED_MS = 10_000
 /** Longer than any caller waits. */
 const GIVE_UP_MS = 120_000
 /** A call that has waited in so many workers which ended is not asked again. */
@@ -134,7 +136,7 @@ class LaneWorker {
     this.#opened = new Promise((resolve) => {
       this.#open = resolve
     })
-    this.full = watchMemory(this.worker, () => this.waiting.size + this.preparing.size > 0)
+    this.full = watchMemory(this.worker, () => !isIdle(this))
     this.gone = new Promise((resolve) => {
       const end = (error: Error) => {
         for (const { reject } of this.preparing.values()) reject(error)
@@ -249,6 +251,8 @@ function rebuild({ message, stack }: { message: string; stack?: string }): Error
 
 const leastOf = (lanes: LaneWorker[]): LaneWorker => lanes.reduce((best, lane) => (lane.waiting.size < best.waiting.size ? lane : best))
 
+const isIdle = ({ waiting, preparing }: LaneWorker): boolean => waiting.size + preparing.size === 0
+
 /** Those that are so; all where none is. */
 function someOf(lanes: LaneWorker[], isSo: (lane: LaneWorker) => boolean): LaneWorker[] {
   const some = lanes.filter(isSo)
@@ -269,8 +273,8 @@ function usualTimes() {
 }
 
 /**
- * Read workers for SQLite: a short lane of `size` workers and a slow lane of one, so that an expensive read cannot starve a page; that one opens with the
- * first of those. While it is busy, and two of the short lane have nothing to do, one of them is lent to it.
+ * Read workers for SQLite: a short lane of `size` workers and a slow lane of one, so that an expensive read cannot starve a page. The slow one opens
+ * when it is needed and leaves when it is not: a brief read of its lane is done in the short one, where that has another worker to spare.
  * A worker that dies is replaced and loads the sets again.
  */
 export function createReadPool(options: PoolOptions): ReadPool {
@@ -364,6 +368,16 @@ export function createReadPool(options: PoolOptions): ReadPool {
     askAgain(others, error)
     await lane.end()
   }
+  /** Ends those of some workers that have nothing to do. */
+  function leave(some: readonly LaneWorker[]): void {
+    for (const lane of some.filter(isIdle)) {
+      // Nobody gives it anything to do from here on.
+      lanes[lane.name] = lanes[lane.name].filter((other) => other !== lane)
+      void lane.end()
+    }
+  }
+  let slowAskedAt = 0
+
   const unsticking = new Set<LaneWorker>()
   const watch = setInterval(() => {
     const now = Date.now()
@@ -373,6 +387,7 @@ export function createReadPool(options: PoolOptions): ReadPool {
       unsticking.add(lane)
       void unstick(lane).finally(() => unsticking.delete(lane))
     }
+    if (slowAskedAt < now - UNUSED_MS) leave(lanes.slow)
   }, WATCH_MS)
   watch.unref()
   const all = () => Object.values(lanes).flat()
@@ -391,21 +406,26 @@ export function createReadPool(options: PoolOptions): ReadPool {
   function flush(name: Lane): void {
     const calls = [...asked[name].values()]
     asked[name] = new Map()
-    if (lanes[name].length === 0) open(name)
     if (name === 'short') share(calls)
     else for (const one of calls) slowOf(one).ask([one])
   }
 
+  /** The slow worker, or one that is lent to it. */
   function slowOf(one: Asked): LaneWorker {
-    const slow = leastOf(lanes.slow)
-    if (slow.waiting.size === 0 || !usual.isBrief(one)) return slow
-    openAll()
-    const [idle, another] = lanes.short.filter(({ waiting, preparing }) => waiting.size + preparing.size === 0)
-    return idle && another ? idle : slow
+    const [slow] = lanes.slow
+    if (usual.isBrief(one) && !(slow && isIdle(slow))) {
+      const [idle, another] = lanes.short.filter(isIdle)
+      const isLent = lanes.short.some(({ open }) => open.some(({ lane }) => lane === 'slow'))
+      if (idle && (another || !(slow || isLent))) return idle
+      openAll()
+    }
+    slowAskedAt = Date.now()
+    return slow ?? open('slow')
   }
 
   /** Gives calls to the workers of the short lane. */
   function share(calls: Asked[]): void {
+    if (lanes.short.length === 0) fill()
     if (calls.length + lanes.short.reduce((sum, { waiting }) => sum + waiting.size, 0) > 1) openAll()
     const ready = someOf(lanes.short, ({ preparing }) => preparing.size === 0)
     const from = someOf(ready, ({ open }) => open.every(({ lane }) => lane === 'short'))
@@ -465,10 +485,7 @@ export function createReadPool(options: PoolOptions): ReadPool {
     },
     trimMemory() {
       wanted = 1
-      const leaving = [...lanes.short.slice(wanted), ...lanes.slow].filter((lane) => lane.waiting.size + lane.preparing.size === 0)
-      // Nobody gives them anything to do from here on.
-      for (const name of ['short', 'slow'] as const) lanes[name] = lanes[name].filter((lane) => !leaving.includes(lane))
-      for (const lane of leaving) void lane.end()
+      leave([...lanes.short.slice(wanted), ...lanes.slow])
     },
     async close() {
       closing = true

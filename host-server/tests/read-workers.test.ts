@@ -122,7 +122,11 @@ describe.runIf(process.env.STOA_TEST_DATABASE !== 'postgres')('a read that waits
 describe.runIf(process.env.STOA_TEST_DATABASE !== 'postgres')('a worker of the short lane', () => {
   /** Each says in which worker it was; with `wait`, when it is told to go on. */
   const teller: Toy = {
-    activate: ['list', 'search', 'count'].map(routes).join(';'),
+    activate: `${['list', 'search', 'count'].map(routes).join(';')}; ctx.routes([
+      route({ method: 'GET', path: '/toy/workers', access: 'open', summary: 'x', reply: Type.Unknown(),
+        handle: async () => Object.fromEntries((await ctx.host.measures.now()).reads.map(({ lane, workers }) => [lane, workers])) }),
+    ])`,
+    manifest: { permissions: ['kernel.measures'] },
     reads: `const { read, reading } = require('@stoa/sdk/server')
       const me = String(Math.random())
       const tell = async (ctx, { deed }) => {
@@ -142,7 +146,7 @@ describe.runIf(process.env.STOA_TEST_DATABASE !== 'postgres')('a worker of the s
     return workers
   }
   afterAll(() => told.close())
-  /** The first run of a read may be long for its kind, and counts for less with each that follows. */
+  // The first run of a read may be long for its kind, and counts for less with each that follows.
   const often = { interval: 20, timeout: 20_000 }
   let n = 0
   const worker = async (path: string): Promise<string> => (await site.call('GET', `/toy/${path}?n=${n++}`)).data
@@ -168,5 +172,24 @@ describe.runIf(process.env.STOA_TEST_DATABASE !== 'postgres')('a worker of the s
     expect(where).toBe(slow)
     expect(new Set([lentTo, ...spared, slow]).size).toBe(3)
     expect(spared.size).toBe(1)
+  })
+
+  it('does what is brief alone, once the slow one has left because nobody asked anything of it', async () => {
+    await start({ teller })
+    await worker('list')
+    const slow = await worker('slow/search')
+    for (let times = 0; times < 40; times++) await worker('slow/search')
+    const workers = async () => (await site.call('GET', '/toy/workers')).data
+    expect(await workers()).toEqual({ short: 1, slow: 1 })
+    await expect.poll(workers, { timeout: 30_000 }).toEqual({ short: 1, slow: 0 })
+    const lent = await worker('slow/search')
+    expect(lent).toBe(await worker('list'))
+    expect(lent).not.toBe(slow)
+    expect(await workers()).toEqual({ short: 1, slow: 0 })
+    // A second one at the same time is too much for it.
+    const both = new Set(await goOn([waiting('slow/search'), waiting('slow/search')]))
+    expect(both.size).toBe(2)
+    expect(both).toContain(lent)
+    expect((await workers()).slow).toBe(1)
   })
 })
