@@ -75,7 +75,7 @@ const BRIEF_MS = 25
 const WEIGHT = 0.1
 
 const WATCH_MS = 500
-/** The slow worker leaves when nothing was asked of it for so long: it holds some 30 MB. */
+/** The slow worker leaves when a short one would have done for so long: it holds some 30 MB. */
 const UNUSED_MS = 10_000
 /** Longer than any caller waits. */
 const GIVE_UP_MS = 120_000
@@ -274,7 +274,7 @@ function usualTimes() {
 
 /**
  * Read workers for SQLite: a short lane of `size` workers and a slow lane of one, so that an expensive read cannot starve a page. The slow one opens
- * when it is needed and leaves when it is not: a brief read of its lane is done in the short one, where that has another worker to spare.
+ * when it is needed and leaves when it is not: brief reads of its lane are done in the short one, while that has a worker to spare.
  * A worker that dies is replaced and loads the sets again.
  */
 export function createReadPool(options: PoolOptions): ReadPool {
@@ -376,7 +376,7 @@ export function createReadPool(options: PoolOptions): ReadPool {
       void lane.end()
     }
   }
-  let slowAskedAt = 0
+  let slowNeededAt = 0
 
   const unsticking = new Set<LaneWorker>()
   const watch = setInterval(() => {
@@ -387,10 +387,11 @@ export function createReadPool(options: PoolOptions): ReadPool {
       unsticking.add(lane)
       void unstick(lane).finally(() => unsticking.delete(lane))
     }
-    if (slowAskedAt < now - UNUSED_MS) leave(lanes.slow)
+    if (slowNeededAt < now - UNUSED_MS) leave(lanes.slow)
   }, WATCH_MS)
   watch.unref()
   const all = () => Object.values(lanes).flat()
+  const openOf = (lane: Lane): number => all().flatMap(({ open }) => open.filter((one) => one.lane === lane)).length
 
   /** Calls of this turn of the event loop. Who asks for the same as another, before anybody read, gets the same reply. */
   const asked: Record<Lane, Map<string, Asked>> = { short: new Map(), slow: new Map() }
@@ -410,25 +411,27 @@ export function createReadPool(options: PoolOptions): ReadPool {
     else for (const one of calls) slowOf(one).ask([one])
   }
 
-  /** The slow worker, or one that is lent to it. */
+  /** The slow worker, or a short one for what is brief. */
   function slowOf(one: Asked): LaneWorker {
     const [slow] = lanes.slow
-    if (usual.isBrief(one) && !(slow && isIdle(slow))) {
+    const isAlone = openOf('slow') === 0
+    if (usual.isBrief(one)) {
       const [idle, another] = lanes.short.filter(isIdle)
-      const isLent = lanes.short.some(({ open }) => open.some(({ lane }) => lane === 'slow'))
-      if (idle && (another || !(slow || isLent))) return idle
+      if (idle && another) return idle
+      if (isAlone) return slow ?? leastOf(ready())
       openAll()
     }
-    slowAskedAt = Date.now()
+    slowNeededAt = Date.now()
     return slow ?? open('slow')
   }
+
+  const ready = () => someOf(lanes.short, ({ preparing }) => preparing.size === 0)
 
   /** Gives calls to the workers of the short lane. */
   function share(calls: Asked[]): void {
     if (lanes.short.length === 0) fill()
     if (calls.length + lanes.short.reduce((sum, { waiting }) => sum + waiting.size, 0) > 1) openAll()
-    const ready = someOf(lanes.short, ({ preparing }) => preparing.size === 0)
-    const from = someOf(ready, ({ open }) => open.every(({ lane }) => lane === 'short'))
+    const from = someOf(ready(), ({ open }) => open.every(({ lane }) => lane === 'short'))
     const quick = calls.filter(usual.isQuick)
     const others = calls.filter((one) => !usual.isQuick(one))
     for (let at = 0; at < quick.length; at += BATCH) {
@@ -477,7 +480,7 @@ export function createReadPool(options: PoolOptions): ReadPool {
       (['short', 'slow'] as const).map((lane) => ({
         lane,
         workers: lanes[lane].length,
-        waiting: asked[lane].size + all().flatMap(({ open }) => open.filter((one) => one.lane === lane)).length,
+        waiting: asked[lane].size + openOf(lane),
       })),
     update(value) {
       snapshot = value
