@@ -407,6 +407,8 @@ export function createReadPool(options: PoolOptions): ReadPool {
   function flush(name: Lane): void {
     const calls = [...asked[name].values()]
     asked[name] = new Map()
+    // While the pool is closed nobody else does.
+    fill()
     if (name === 'short') share(calls)
     else for (const one of calls) slowOf(one).ask([one])
   }
@@ -429,7 +431,6 @@ export function createReadPool(options: PoolOptions): ReadPool {
 
   /** Gives calls to the workers of the short lane. */
   function share(calls: Asked[]): void {
-    if (lanes.short.length === 0) fill()
     if (calls.length + lanes.short.reduce((sum, { waiting }) => sum + waiting.size, 0) > 1) openAll()
     const from = someOf(ready(), ({ open }) => open.every(({ lane }) => lane === 'short'))
     const quick = calls.filter(usual.isQuick)
