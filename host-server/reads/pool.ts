@@ -262,9 +262,14 @@ function someOf(lanes: LaneWorker[], isSo: (lane: LaneWorker) => boolean): LaneW
 /** How long each read usually takes. */
 function usualTimes() {
   const times = new Map<string, number>()
+  /** Whether a read is known to take less than `ms`. */
+  const isBelow =
+    (ms: number) =>
+    ({ name }: Asked): boolean =>
+      (times.get(name) ?? ms) < ms
   return {
-    isQuick: ({ name }: Asked): boolean => (times.get(name) ?? QUICK_MS) < QUICK_MS,
-    isBrief: ({ name }: Asked): boolean => (times.get(name) ?? BRIEF_MS) < BRIEF_MS,
+    isQuick: isBelow(QUICK_MS),
+    isBrief: isBelow(BRIEF_MS),
     add(read: string, ms: number): void {
       const before = times.get(read) ?? ms
       times.set(read, before + (ms - before) * WEIGHT)
