@@ -48,10 +48,11 @@ async function runTap(
   page: () => AbortSignal,
 ): Promise<unknown> {
   const late = new AbortController()
-  clock.onLate = () => {
+  const onLate = () => {
     late.abort()
     options.onLate?.(tap.id)
   }
+  clock.onLate = onLate
   const signal = AbortSignal.any([tap.gone, late.signal, ...(options.signal ? [options.signal] : [])])
   let answered = false
   const context = contextOf(parts, tap, clock, options, {

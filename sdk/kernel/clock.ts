@@ -41,11 +41,12 @@ export class Clock {
         reject(new TimedOut(`${what} took longer than ${limitMs / 1000} s`))
         this.onLate?.()
       }
-      this.#start = () => {
+      const start = () => {
         this.#timer = setTimeout(giveUp, limitMs - this.#used)
         // Node would wait for it; browsers have nothing of the kind.
         ;(this.#timer as { unref?(): void }).unref?.()
       }
+      this.#start = start
     })
     if (this.#pauses === 0) this.#start?.()
     try {
