@@ -43,6 +43,20 @@ describeOnEach(
       expect(failed).toMatchObject({ status: 'rejected', reason: { code: '22012' } })
     })
 
+    it('give rows of the same kinds whenever they run, and none where there are none', async () => {
+      const data = await (await store()).open()
+      const kinds = (n: number) =>
+        sql`select ${n}::bigint as big, ${n}::text as word, null as nothing, ${n} = 1 as "isOne" where ${n}::int > 0`.execute(query(data))
+      const table = (text: string) => sql.raw(text).execute(query(data))
+      await table('create table kernel_kinds (n int)')
+      for (const n of [1, 2, 3]) {
+        expect((await kinds(n)).rows).toEqual([{ big: n, word: String(n), nothing: null, isOne: n === 1 }])
+        expect((await kinds(0)).rows).toEqual([])
+        expect(await table('insert into kernel_kinds values (1)')).toMatchObject({ rows: [], numAffectedRows: 1n })
+        expect((await table('update kernel_kinds set n = n + 1 returning n')).rows).toHaveLength(n)
+      }
+    })
+
     it('do not wait for those that take long', async () => {
       const there = await store()
       const data = await there.open()

@@ -6,6 +6,8 @@ import pg from 'pg'
 import type { Connection, OnStatement } from './connection.ts'
 import type { Lines } from './postgres-lines.ts'
 import { openLines } from './postgres-lines.ts'
+import type { Shapes } from './postgres-query.ts'
+import { runNamed } from './postgres-query.ts'
 import type { KernelTables } from './tables.ts'
 import { timed } from './timed.ts'
 import { OLDEST_POSTGRES, TooOld } from './why-refused.ts'
@@ -41,6 +43,9 @@ function sendTogether(stream: Duplex): void {
   process.nextTick(() => stream.uncork())
 }
 
+/** Prepared on a connection. */
+const STATEMENTS = 300
+
 type Query = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>
 
 /**
@@ -53,9 +58,10 @@ function withNamedStatements(client: pg.ClientBase, age: () => number, isShared:
   let count = 0
   let preparedAt = age()
   let forgotten: string[] = []
+  const shapes: Shapes = new LRUCache({ max: STATEMENTS })
   const names = () =>
     new LRUCache<string, string>({
-      max: 300,
+      max: STATEMENTS,
       memoMethod: () => `s${++count}`,
       dispose: (name) => void forgotten.push(name),
     })
@@ -89,7 +95,7 @@ function withNamedStatements(client: pg.ClientBase, age: () => number, isShared:
       if (isShared) sendTogether(sentBy(client).stream)
       const { name, freed } = prepared(text)
       if (!isShared) await Promise.all(freed)
-      return client.query({ name, text, values: values as unknown[] })
+      return runNamed(client, { name, text, values: values as unknown[] }, shapes)
     }
     try {
       return await run()
