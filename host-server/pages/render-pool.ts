@@ -22,10 +22,10 @@ const MOST_LATE = 3
 const LATE_APART_MS = 2000
 const LONGEST_REST_MS = 3_600_000
 /**
- * A heap without a limit is also collected late (measured: 30 MB). A page takes about 1 MB of the young generation. Twice this room makes
- * pages no cheaper, and takes 10 to 16 MB more; half of it costs a twentieth (measured under load).
+ * A heap without a limit is also collected late (measured: 30 MB). A page takes about 1 MB of the young generation, and hardly anything of it lasts
+ * longer: half of this room saves nothing of the whole site's memory, and pages cost a twentieth more (measured under load).
  */
-const MEMORY = pluginMemoryLimits(4)
+const MEMORY = pluginMemoryLimits(8)
 
 export interface RenderPoolOptions {
   /** The worker's code. */

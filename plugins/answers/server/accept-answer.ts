@@ -1,5 +1,6 @@
 import type { Person } from '@stoa/sdk'
 import type { Kysely } from 'kysely'
+import type { ReputationChange } from '../../accounts/shared/api.ts'
 import { experienceErrors, isLive } from '../../experiences/shared/api.ts'
 import { answerErrors, answerEvents } from '../shared/api.ts'
 import type { Capabilities } from './capabilities.ts'
@@ -40,9 +41,11 @@ export async function acceptAnswer(capabilities: Capabilities, person: Person, e
       .where('accepted', '=', 1)
       .executeTakeFirst()
     if (marked?.id === chosen?.id) return
+    const rewards: { undone: ReputationChange[]; given: ReputationChange[] } = { undone: [], given: [] }
     if (marked) {
       const before = (await findAnswer(tx, marked.id)) as AnswerRow
-      await unmark(capabilities, tx, before, post.authorId)
+      await unmark(capabilities, tx, before)
+      rewards.undone = rewardsOf(capabilities, before, post.authorId)
       await tellChanged(ctx, { n: before.id, experience: post.n })
     }
     if (chosen) {
@@ -54,11 +57,15 @@ export async function acceptAnswer(capabilities: Capabilities, person: Person, e
         .executeTakeFirst()
       // Deleted since it was looked at.
       if (numUpdatedRows === 0n) throw answerErrors.cannot_accept({ id: answerId })
-      await reward(capabilities, chosen, post.authorId, person.id)
+      // Staff earn nothing by accepting for others.
+      rewards.given = rewardsOf(capabilities, chosen, post.authorId).filter(
+        ({ personId }) => personId !== post.authorId || personId === person.id,
+      )
       await capabilities.history.current?.note({ ...answerOf(chosen), type: 'accept', personId: person.id })
       await ctx.emit(answerEvents.accepted, { n: chosen.id, experience: post.n, byId: person.id })
       await tellChanged(ctx, { n: chosen.id, experience: post.n })
     }
+    await moveRewards(capabilities, rewards.undone, rewards.given)
   })
 }
 
@@ -66,22 +73,26 @@ export async function acceptAnswer(capabilities: Capabilities, person: Person, e
 export async function clearAcceptance(capabilities: Capabilities, tx: Kysely<Tables>, row: AnswerRow): Promise<void> {
   const post = await capabilities.posts.find(row.experience)
   await capabilities.posts.accept(row.experience, 0)
-  await unmark(capabilities, tx, row, post?.authorId ?? 0)
+  await unmark(capabilities, tx, row)
+  await moveRewards(capabilities, rewardsOf(capabilities, row, post?.authorId ?? 0))
 }
 
-async function unmark({ ctx, history, reputation }: Capabilities, tx: Kysely<Tables>, row: AnswerRow, ownerId: number): Promise<void> {
+async function unmark({ history }: Capabilities, tx: Kysely<Tables>, row: AnswerRow): Promise<void> {
   await tx.updateTable('answers__answer').set({ accepted: 0 }).where('id', '=', row.id).execute()
   await history.current?.takeBack({ kind: 'answer', n: row.id, type: 'accept' })
-  if (row.person_id === ownerId) return
-  const objectId = ctx.ids.encode('answer', row.id)
-  await reputation.current?.undo({ personId: row.person_id, reason: 'answer.accepted', objectId })
-  if (ownerId) await reputation.current?.undo({ personId: ownerId, reason: 'answer.accept', objectId })
 }
 
-/** Nobody earns by accepting an own answer; staff earn nothing by accepting for others. */
-async function reward({ ctx, reputation }: Capabilities, row: AnswerRow, ownerId: number, accepterId: number): Promise<void> {
-  if (row.person_id === ownerId) return
+/** What the mark of an answer is worth, to whom. Nobody earns by accepting an own answer. */
+function rewardsOf({ ctx }: Capabilities, row: AnswerRow, ownerId: number): ReputationChange[] {
+  if (row.person_id === ownerId) return []
   const objectId = ctx.ids.encode('answer', row.id)
-  await reputation.current?.change({ personId: row.person_id, delta: TO_AUTHOR, reason: 'answer.accepted', objectId, capped: false })
-  if (accepterId === ownerId) await reputation.current?.change({ personId: ownerId, delta: TO_ACCEPTER, reason: 'answer.accept', objectId })
+  const toAuthor = { personId: row.person_id, delta: TO_AUTHOR, reason: 'answer.accepted', objectId, capped: false }
+  return ownerId ? [toAuthor, { personId: ownerId, delta: TO_ACCEPTER, reason: 'answer.accept', objectId }] : [toAuthor]
+}
+
+/** By person, as all who change the reputation of several do: of two acceptances across the same people, each would wait for the other. */
+async function moveRewards({ reputation }: Capabilities, undone: ReputationChange[], given: ReputationChange[] = []): Promise<void> {
+  const moves = [...undone.map((change) => ({ change, isUndone: true })), ...given.map((change) => ({ change, isUndone: false }))]
+  for (const { change, isUndone } of moves.sort((a, b) => a.change.personId - b.change.personId))
+    await reputation.current?.[isUndone ? 'undo' : 'change'](change)
 }
