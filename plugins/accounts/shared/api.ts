@@ -64,6 +64,23 @@ export interface Reputation {
 }
 export const reputation = service<Reputation>('accounts.reputation')
 
+/**
+ * Takes back what some changes applied and makes others, in the caller's transaction. By person, as all who change the reputation of several do: of two
+ * that change the same people's, each would wait for the other.
+ * @param reputation nothing is done while there is none
+ */
+export async function moveReputation(
+  reputation: Reputation | undefined,
+  undone: ReputationChange[],
+  made: ReputationChange[],
+): Promise<void> {
+  const moves = [
+    ...undone.map((change) => ({ change, how: 'undo' as const })),
+    ...made.map((change) => ({ change, how: 'change' as const })),
+  ]
+  for (const { change, how } of moves.sort((a, b) => a.change.personId - b.change.personId)) await reputation?.[how](change)
+}
+
 /** Cards by id for reads; unknown ids are left out. */
 export const personCards = read<{ ids: number[] }, Record<number, PersonCard>>('accounts.cards')
 export const personByUsername = read<{ username: string }, { id: number; card: PersonCard } | null>('accounts.byUsername')

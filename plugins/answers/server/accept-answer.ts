@@ -1,6 +1,7 @@
 import type { Person } from '@stoa/sdk'
 import type { Kysely } from 'kysely'
 import type { ReputationChange } from '../../accounts/shared/api.ts'
+import { moveReputation } from '../../accounts/shared/api.ts'
 import { experienceErrors, isLive } from '../../experiences/shared/api.ts'
 import { answerErrors, answerEvents } from '../shared/api.ts'
 import type { Capabilities } from './capabilities.ts'
@@ -41,11 +42,12 @@ export async function acceptAnswer(capabilities: Capabilities, person: Person, e
       .where('accepted', '=', 1)
       .executeTakeFirst()
     if (marked?.id === chosen?.id) return
-    const rewards: { undone: ReputationChange[]; given: ReputationChange[] } = { undone: [], given: [] }
+    const undone: ReputationChange[] = []
+    const made: ReputationChange[] = []
     if (marked) {
       const before = (await findAnswer(tx, marked.id)) as AnswerRow
       await unmark(capabilities, tx, before)
-      rewards.undone = rewardsOf(capabilities, before, post.authorId)
+      undone.push(...rewardsOf(capabilities, before, post.authorId))
       await tellChanged(ctx, { n: before.id, experience: post.n })
     }
     if (chosen) {
@@ -58,14 +60,13 @@ export async function acceptAnswer(capabilities: Capabilities, person: Person, e
       // Deleted since it was looked at.
       if (numUpdatedRows === 0n) throw answerErrors.cannot_accept({ id: answerId })
       // Staff earn nothing by accepting for others.
-      rewards.given = rewardsOf(capabilities, chosen, post.authorId).filter(
-        ({ personId }) => personId !== post.authorId || personId === person.id,
-      )
+      const isOwn = person.id === post.authorId
+      made.push(...rewardsOf(capabilities, chosen, post.authorId).filter(({ personId }) => isOwn || personId !== post.authorId))
       await capabilities.history.current?.note({ ...answerOf(chosen), type: 'accept', personId: person.id })
       await ctx.emit(answerEvents.accepted, { n: chosen.id, experience: post.n, byId: person.id })
       await tellChanged(ctx, { n: chosen.id, experience: post.n })
     }
-    await moveRewards(capabilities, rewards.undone, rewards.given)
+    await moveReputation(capabilities.reputation.current, undone, made)
   })
 }
 
@@ -74,7 +75,7 @@ export async function clearAcceptance(capabilities: Capabilities, tx: Kysely<Tab
   const post = await capabilities.posts.find(row.experience)
   await capabilities.posts.accept(row.experience, 0)
   await unmark(capabilities, tx, row)
-  await moveRewards(capabilities, rewardsOf(capabilities, row, post?.authorId ?? 0))
+  await moveReputation(capabilities.reputation.current, rewardsOf(capabilities, row, post?.authorId ?? 0), [])
 }
 
 async function unmark({ history }: Capabilities, tx: Kysely<Tables>, row: AnswerRow): Promise<void> {
@@ -88,11 +89,4 @@ function rewardsOf({ ctx }: Capabilities, row: AnswerRow, ownerId: number): Repu
   const objectId = ctx.ids.encode('answer', row.id)
   const toAuthor = { personId: row.person_id, delta: TO_AUTHOR, reason: 'answer.accepted', objectId, capped: false }
   return ownerId ? [toAuthor, { personId: ownerId, delta: TO_ACCEPTER, reason: 'answer.accept', objectId }] : [toAuthor]
-}
-
-/** By person, as all who change the reputation of several do: of two acceptances across the same people, each would wait for the other. */
-async function moveRewards({ reputation }: Capabilities, undone: ReputationChange[], given: ReputationChange[] = []): Promise<void> {
-  const moves = [...undone.map((change) => ({ change, isUndone: true })), ...given.map((change) => ({ change, isUndone: false }))]
-  for (const { change, isUndone } of moves.sort((a, b) => a.change.personId - b.change.personId))
-    await reputation.current?.[isUndone ? 'undo' : 'change'](change)
 }

@@ -1,4 +1,5 @@
 import type { Reputation } from '../../accounts/shared/api.ts'
+import { moveReputation } from '../../accounts/shared/api.ts'
 import type { Target } from './find-target.ts'
 
 interface Reward {
@@ -31,13 +32,7 @@ export async function moveRewards(
   before: number,
   after: number,
 ): Promise<void> {
-  if (!reputation) return
-  const { objectId } = target
-  const undone = rewardsOf(target, voterId, before).map((reward) => ({ ...reward, isUndone: true }))
-  const given = rewardsOf(target, voterId, after).map((reward) => ({ ...reward, isUndone: false }))
-  // By person, as all who change the reputation of several do: of two who vote on each other's, each would wait for the other.
-  for (const { isUndone, personId, delta, reason } of [...undone, ...given].sort((a, b) => a.personId - b.personId)) {
-    const change = { personId, reason, objectId, causeId: voterId }
-    await (isUndone ? reputation.undo(change) : reputation.change({ ...change, delta }))
-  }
+  const changes = (direction: number) =>
+    rewardsOf(target, voterId, direction).map((reward) => ({ ...reward, objectId: target.objectId, causeId: voterId }))
+  await moveReputation(reputation, changes(before), changes(after))
 }
