@@ -48,6 +48,7 @@ async function runTap(
   page: () => AbortSignal,
 ): Promise<unknown> {
   const late = new AbortController()
+  // Named first: written straight into the property it would be made old, with all of the page that it knows (decision 0048).
   const onLate = () => {
     late.abort()
     options.onLate?.(tap.id)

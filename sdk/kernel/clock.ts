@@ -41,6 +41,7 @@ export class Clock {
         reject(new TimedOut(`${what} took longer than ${limitMs / 1000} s`))
         this.onLate?.()
       }
+      // Named first: written straight into the property it would be made old, with all that the clock knows (decision 0048).
       const start = () => {
         this.#timer = setTimeout(giveUp, limitMs - this.#used)
         // Node would wait for it; browsers have nothing of the kind.
