@@ -30,7 +30,7 @@ export interface TextRow {
 }
 
 export interface NewestQuery extends TextQuery {
-  /** Where more than are wanted were looked at anyway, so many may be given. Default: as many as are wanted. */
+  /** Where more than are wanted are looked at anyway, so many may be given. Default: as many as are wanted. */
   most?: number
 }
 
@@ -151,6 +151,11 @@ function queryText(
   return groups.length > 0 ? groups.join(write.and) : undefined
 }
 
+/** Whether some words have to stand next to each other, or begin with what is asked for. */
+function hasPhrase({ every = [], any = [], inTitle = [] }: TextQuery): boolean {
+  return [...every, ...any, ...inTitle].map(tokensOfSearch).some((phrase) => phrase && (phrase.tokens.length > 1 || phrase.openEnd))
+}
+
 function sqliteFullText(table: string): FullText {
   const name = sql.table(table)
   // Tokens hold letters, digits and our own three signs only, so quotes and operators of the query language cannot come from outside.
@@ -161,6 +166,19 @@ function sqliteFullText(table: string): FullText {
   }
   const newest = (query: TextQuery, limit: number, offset = 0): RawBuilder<{ id: number }> =>
     sql`select id from (${matching(query)}) order by id desc limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
+  /**
+   * For phrases: that words stand next to each other is looked up in each text that has them all, mostly for a few that do, and backwards FTS5 takes
+   * twice as long for it (four Chinese characters among 280,000 texts: 0.5 ms, 0.9 for the newest 200). A word alone is in a list of its own.
+   */
+  const oldest = (query: TextQuery, limit: number): RawBuilder<{ id: number }> =>
+    sql`select id from (${matching(query)}) order by id limit ${sql.lit(limit)}`
+  /** One row with lists costs a third of a row for each id. */
+  const listsOf = async (db: Db, queries: readonly RawBuilder<{ id: number }>[]): Promise<number[][]> => {
+    if (queries.length === 0) return []
+    const lists = queries.map((query, i) => sql`(select json_group_array(id) from (${query})) as ${sql.ref(`l${i}`)}`)
+    const { rows } = await sql<Record<string, string>>`select ${sql.join(lists)}`.execute(db)
+    return queries.map((_, i) => JSON.parse(rows[0]?.[`l${i}`] ?? '[]') as number[])
+  }
   return {
     async create(db) {
       // `ascii` leaves every character above 127 in its token: what a word is has been decided before.
@@ -186,10 +204,20 @@ function sqliteFullText(table: string): FullText {
     },
     matching,
     async newestOfEach(db, queries, limit) {
-      const lists = queries.map((query, i) => sql`(select json_group_array(id) from (${newest(query, limit)})) as ${sql.ref(`l${i}`)}`)
-      const { rows } = await sql<Record<string, string>>`select ${sql.join(lists)}`.execute(db)
-      const found = queries.map((_, i) => JSON.parse(rows[0]?.[`l${i}`] ?? '[]') as number[])
-      return found.map((ids) => ({ ids, isAll: ids.length < limit }))
+      const isPhrase = queries.map(hasPhrase)
+      const mostOf = (i: number) => (isPhrase[i] && queries[i]?.most) || limit
+      const lists = await listsOf(
+        db,
+        queries.map((query, i) => (isPhrase[i] ? oldest(query, mostOf(i)) : newest(query, limit))),
+      )
+      const found = lists.map((ids, i) => ({ ids: isPhrase[i] ? ids.toReversed() : ids, isAll: ids.length < mostOf(i) }))
+      const many = found.flatMap((list, i) => (isPhrase[i] && !list.isAll ? [{ list, query: queries[i] as NewestQuery }] : []))
+      const newestOfMany = await listsOf(
+        db,
+        many.map(({ query }) => newest(query, limit)),
+      )
+      for (const [i, { list }] of many.entries()) list.ids = newestOfMany[i] as number[]
+      return found
     },
     async compact(step) {
       // What is stored at once becomes a part of the index, each of which is looked through for each word. The first number begins to make them
@@ -204,9 +232,8 @@ function sqliteFullText(table: string): FullText {
       while (isMore) isMore = await step(merge(MERGED_PAGES))
     },
     async newest(db, query, limit, offset = 0) {
-      // One row with a list costs a third of a row for each.
-      const { rows } = await sql<{ ids: string }>`select json_group_array(id) as ids from (${newest(query, limit, offset)})`.execute(db)
-      return JSON.parse(rows[0]?.ids ?? '[]') as number[]
+      const [ids] = await listsOf(db, [newest(query, limit, offset)])
+      return ids ?? []
     },
   }
 }

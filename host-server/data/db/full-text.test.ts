@@ -207,11 +207,13 @@ describeOnEach('full text', (store) => {
       { every: ['gold'] },
       { every: ['nothing'] },
       { any: ['birch'] },
+      { any: ['silver birch'], most: 100 },
+      { any: ['birch', 'rivers silver'], most: 100 },
     ]
     const limit = 7
     const compare = async () => {
       const found = await index.newestOfEach(data.database.query, queries, limit)
-      const plain = ['rivers', 'stones', 'silver birch', '😀', 'gold', 'nothing', 'birch'].map((word) =>
+      const plain = ['rivers', 'stones', 'silver birch', '😀', 'gold', 'nothing', 'birch', 'silver birch', 'birch'].map((word) =>
         [...bodies]
           .filter(([, body]) => body.includes(word))
           .map(([id]) => id)
@@ -227,8 +229,10 @@ describeOnEach('full text', (store) => {
     }
     await remove(Object.keys(texts).map(Number))
     await put(Array.from({ length: 1200 }, (_, i) => ({ id: i + 10, body: `rivers ${wordOf(i + 10)}` })))
-    const [rivers, , birch, emoji, gold] = await compare()
+    const [rivers, , birch, emoji, gold, , , ...phrases] = await compare()
     expect([rivers?.isAll, birch?.isAll, emoji, gold]).toEqual([false, false, { ids: [], isAll: true }, { ids: [], isAll: true }])
+    // All that have a phrase were looked at.
+    if (data.dialect === 'sqlite') expect(phrases.map(({ isAll }) => isAll)).toEqual([true, true])
     if (data.dialect === 'postgres') {
       const { rows } = await sql<{ n: number }>`select count(*) as n from notes__text_new`.execute(data.database.query)
       expect(Number(rows[0]?.n)).toBe(21)
