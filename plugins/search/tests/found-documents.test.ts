@@ -7,6 +7,7 @@ import progress from '../migrations/0001-documents.ts'
 import documents from '../migrations/0002-one-text.ts'
 import parents from '../migrations/0003-parents.ts'
 import recentTexts from '../migrations/0004-recent-texts.ts'
+import facts from '../migrations/0005-facts.ts'
 import { findDocuments } from '../server/find-documents.ts'
 import { storeDocuments } from '../server/store-documents.ts'
 import type { SearchTables } from '../server/tables.ts'
@@ -43,9 +44,10 @@ const stored = Array.from({ length: ALL }, (_, n): SearchDocument & { words: Set
   }
 })
 
-const recents: [name: string, recent?: number][] = dialect === 'postgres' ? [['all'], ['a few', 300]] : [['all']]
+/** Few and many, to what is looked for in other ways then. */
+const bounds: { many?: number; recent?: number }[] = [{}, { many: 100, ...(dialect === 'postgres' && { recent: 300 }) }]
 
-describe.each(recents)(`what a search finds among many (${dialect}), of which %s are recent`, (_, recent) => {
+describe.each(bounds)(`what a search finds among many (${dialect}), %o`, ({ many, recent }) => {
   const index = textIndexOf(dialect, recent)
   let db: Kysely<SearchTables>
   let close = async () => {}
@@ -65,7 +67,7 @@ describe.each(recents)(`what a search finds among many (${dialect}), of which %s
       db = new Kysely({ dialect: new SqliteDialect({ database: new SQLite(':memory:') }) })
       close = () => db.destroy()
     }
-    for (const migration of [progress, documents, parents, recentTexts]) await migration.up(db as never, dialect)
+    for (const migration of [progress, documents, parents, recentTexts, facts]) await migration.up(db as never, dialect)
     await storeDocuments(db, index, stored)
   })
   afterAll(() => close())
@@ -77,6 +79,7 @@ describe.each(recents)(`what a search finds among many (${dialect}), of which %s
       index,
       query: { words: [], phrases: [], tags: [], order: 'relevance', page: 1, size: 50, ...query },
       kinds: null,
+      ...(many !== undefined && { many }),
     })
 
   /** All pages, one behind the other. */
@@ -112,6 +115,13 @@ describe.each(recents)(`what a search finds among many (${dialect}), of which %s
       { words: ['经验', 'train'], minVotes: 9 },
       ({ words: all, votes }) => (all.has('经验') || all.has('train')) && votes >= 9,
     ],
+    ['a word with many votes', { words: ['方法'], minVotes: 22 }, ({ words: all, votes }) => all.has('方法') && votes >= 22],
+    [
+      'a kind with answers',
+      { kind: 'experience', words: ['经验'], minAnswers: 1 },
+      ({ kind, words: all, answers }) => kind === 'experience' && all.has('经验') && answers >= 1,
+    ],
+    ['votes alone', { minVotes: 20 }, ({ votes }) => votes >= 20],
   ]
   for (const [name, query, matches] of asked) {
     it(`gives each match once over all pages, in every order: ${name}`, async () => {
@@ -136,10 +146,10 @@ describe.each(recents)(`what a search finds among many (${dialect}), of which %s
   })
 
   it('counts all while they are few, a thousand on the first pages where they are more, and on where somebody reads on', async () => {
-    const many = plainly((document) => document.words.has('经验'))
-    expect(many.length).toBeGreaterThan(1000)
+    const frequent = plainly((document) => document.words.has('经验'))
+    expect(frequent.length).toBeGreaterThan(1000)
     expect((await find({ words: ['经验'] })).total).toBe(1000)
-    expect((await find({ words: ['经验'], page: 11 })).total).toBe(many.length)
+    expect((await find({ words: ['经验'], page: 11 })).total).toBe(frequent.length)
     expect((await find({ words: ['bread'] })).total).toBe(plainly((document) => document.words.has('bread')).length)
   })
 
