@@ -80,6 +80,8 @@ const TOLERATED = 1.25
  * quarters of them left behind by texts that were recent meanwhile, and 64 MB afterwards: an eighth more searches a second.
  */
 const BLOATED = 2
+/** Bytes above which PostgreSQL looks whether something of a row had better lie outside of it: 2 KB and a little. */
+const LARGE_ROW = 2100
 /** Texts that one step copies for that: a second, for short ones. */
 const COPIED = 1000
 /** Milliseconds that others may have to wait for that, or it is left. */
@@ -368,8 +370,19 @@ function postgresFullText(table: string, recent: number): FullText {
         referencing ${sql.raw(rows)} for each statement execute function ${keep}()`.execute(db)
     }
   }
-  const makeTable = (db: Db, of: string) =>
-    sql`create table if not exists ${sql.table(of)} (id bigint primary key, words tsvector not null, is_long integer not null)`.execute(db)
+  /**
+   * Words lie outside of their rows, which are then 100 bytes instead of 800: who counts texts or finds the newest with a word visits their rows only, and
+   * finds 80 of them on a page instead of 8. PostgreSQL moves out nothing of rows below 2 KB, so each has a column of blanks that shrinks to nothing.
+   */
+  const makeTable = async (db: Db, of: string) => {
+    const made = sql.table(of)
+    await sql`create table if not exists ${made} (id bigint primary key, words tsvector not null, is_long integer not null)`.execute(db)
+    await sql`alter table ${made} alter column words set storage external, set (toast_tuple_target = 128)`.execute(db)
+    // Rows that are there are written anew with it: 35 s for 280,000 texts.
+    await sql`alter table ${made} add column if not exists blanks text generated always as (repeat(' ', ${sql.lit(LARGE_ROW)})) stored`.execute(
+      db,
+    )
+  }
   const indexWords = async (db: Db, of: string) => {
     const ofWords = sql.ref(`${of}_words`)
     await sql`create index if not exists ${ofWords} on ${sql.table(of)} using gin (words)`.execute(db)
@@ -402,7 +415,7 @@ function postgresFullText(table: string, recent: number): FullText {
     },
     /** @returns whether there are more */
     async copy(db: Db) {
-      const { numAffectedRows } = await sql`insert into ${anew} select * from ${newer}
+      const { numAffectedRows } = await sql`insert into ${anew} (id, words, is_long) select id, words, is_long from ${newer}
         where id > coalesce((select max(id) from ${anew}), -1) order by id limit ${sql.lit(COPIED)}`.execute(db)
       return Number(numAffectedRows) === COPIED
     },
@@ -412,7 +425,7 @@ function postgresFullText(table: string, recent: number): FullText {
       await sql`lock table ${newer} in share row exclusive mode`.execute(db)
       await sql`delete from ${anew} as a where not exists (
         select 1 from ${newer} as n where n.id = a.id and n.is_long = a.is_long and n.words = a.words)`.execute(db)
-      await sql`insert into ${anew} select * from ${newer} on conflict do nothing`.execute(db)
+      await sql`insert into ${anew} (id, words, is_long) select id, words, is_long from ${newer} on conflict do nothing`.execute(db)
       await sql`analyze ${anew}`.execute(db)
       await sql`drop table ${newer}`.execute(db)
       await sql`alter table ${anew} rename to ${sql.ref(small)}`.execute(db)
@@ -431,7 +444,9 @@ function postgresFullText(table: string, recent: number): FullText {
       await follow(db)
       await sql`insert into ${newer} (id, words, is_long) select coalesce(min(id), 1) - 1, '', ${bound}
         from (select id from ${name} order by id desc limit ${sql.lit(recent)}) as n having not exists (select 1 from ${newer})`.execute(db)
-      await sql`insert into ${newer} select * from ${name} where id > ${since} on conflict do nothing`.execute(db)
+      await sql`insert into ${newer} (id, words, is_long) select id, words, is_long from ${name} where id > ${since} on conflict do nothing`.execute(
+        db,
+      )
       await indexWords(db, small)
       await sql`analyze ${newer}`.execute(db)
     },

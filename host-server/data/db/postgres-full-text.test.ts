@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { describeOnEach } from '../test-data.ts'
 
 const RECENT = 50
+const manyWords = (seed: number) => Array.from({ length: 80 }, (_, i) => `other${(seed * i) % 997}`).join(' ')
 
 describeOnEach('full text on PostgreSQL', (store) => {
   /** 3,000 texts, of which fifty are recent, and what all of them were that once. */
@@ -15,7 +16,7 @@ describeOnEach('full text on PostgreSQL', (store) => {
       await data.database.write((tx) =>
         index.put(
           tx,
-          Array.from({ length: 1000 }, (_, i) => ({ id: at + i + 1, body: `rivers word${at + i + 1} ${'stones and birds '.repeat(9)}` })),
+          Array.from({ length: 1000 }, (_, i) => ({ id: at + i + 1, body: `rivers word${at + i + 1} ${manyWords(i)}` })),
         ),
       )
     const newest = (...every: string[]) => index.newest(data.database.query, { every }, 3)
@@ -98,5 +99,30 @@ describeOnEach('full text on PostgreSQL', (store) => {
     expect((await names()).filter((name) => name.includes('anew'))).toEqual([])
     await put(3001, 'rivers')
     expect(await newest('rivers')).toEqual([3001, 3000, 2999])
+  })
+
+  it('keeps words outside of their rows, those of before too', async () => {
+    const data = await (await store()).open()
+    const index = fullText('notes__text', data.dialect, RECENT)
+    const create = (name: string) => ({ name, up: index.create })
+    await data.migrate('notes', [create('0001-text')])
+    // As it was made before.
+    await data.database.write(async (tx) => {
+      for (const table of ['notes__text', 'notes__text_new'].map((name) => sql.table(name)))
+        await sql`alter table ${table} drop column blanks, alter column words set storage extended, reset (toast_tuple_target)`.execute(tx)
+    })
+    const texts = (from: number) =>
+      Array.from({ length: 500 }, (_, i) => ({ id: from + i, body: `birds stones ${manyWords(from + i)} ${from + i}` }))
+    await data.database.write((tx) => index.put(tx, texts(1)))
+    const bytesOfRows = async () => {
+      const { rows } = await sql<{ bytes: number }>`select pg_relation_size('notes__text') as bytes`.execute(data.database.query)
+      return Number(rows[0]?.bytes)
+    }
+    const before = await bytesOfRows()
+    await data.migrate('notes', [create('0001-text'), create('0002-text')])
+    await data.database.write((tx) => index.put(tx, texts(501)))
+    expect((await bytesOfRows()) * 2).toBeLessThan(before)
+    expect(await index.newest(data.database.query, { every: ['birds stones'] }, 1000)).toHaveLength(1000)
+    expect(await index.newest(data.database.query, { every: ['birds stones', '77'] }, 1000)).toEqual([77])
   })
 })

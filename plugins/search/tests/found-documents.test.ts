@@ -8,6 +8,7 @@ import documents from '../migrations/0002-one-text.ts'
 import parents from '../migrations/0003-parents.ts'
 import recentTexts from '../migrations/0004-recent-texts.ts'
 import facts from '../migrations/0005-facts.ts'
+import narrowTexts from '../migrations/0006-narrow-texts.ts'
 import { findDocuments } from '../server/find-documents.ts'
 import { storeDocuments } from '../server/store-documents.ts'
 import type { SearchTables } from '../server/tables.ts'
@@ -67,7 +68,7 @@ describe.each(bounds)(`what a search finds among many (${dialect}), %o`, ({ many
       db = new Kysely({ dialect: new SqliteDialect({ database: new SQLite(':memory:') }) })
       close = () => db.destroy()
     }
-    for (const migration of [progress, documents, parents, recentTexts, facts]) await migration.up(db as never, dialect)
+    for (const migration of [progress, documents, parents, recentTexts, facts, narrowTexts]) await migration.up(db as never, dialect)
     await storeDocuments(db, index, stored)
   })
   afterAll(() => close())
