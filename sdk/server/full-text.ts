@@ -294,29 +294,29 @@ function postgresFullText(table: string, recent: number): FullText {
     const loose = queryText(query, { phrase: phraseOf(' & '), and: ' & ', or: ' | ' })
     return exact === undefined || loose === undefined ? undefined : { loose, neighbours: exact === loose ? null : exact }
   }
+  /**
+   * One form for all texts, which the planner is not told: it then asks the index for any of them. Told what is looked for, it may read the whole table
+   * instead, as it does not know that the words lie outside of it (1.5 s for a kind and one of two words); and to plan for two words took 1.7 ms each time.
+   * As `case` that is guessed to hold for half of these; as `or` for hardly any, and the newest of 20,000 were looked for by reading all of them (177 ms
+   * instead of 6).
+   */
+  const matches = ({ loose, neighbours }: Texts): RawBuilder<boolean> => {
+    const given = sql`(select ${neighbours}::tsquery)`
+    return sql`words @@ (select ${loose}::tsquery) and case when is_long = 1 or ${given} is null then true else words @@ ${given} end`
+  }
   const matching = (query: TextQuery): RawBuilder<{ id: number }> => {
     const texts = textsOf(query)
-    if (!texts) return NOTHING
-    const { loose, neighbours } = texts
-    // As `case` that is guessed to hold for half of these; as `or` for hardly any, and the newest of 20,000 were looked for by reading all of them (177 ms
-    // instead of 6).
-    const standing = neighbours === null ? sql`` : sql` and case when is_long = 1 then true else words @@ ${neighbours}::tsquery end`
-    return sql`select id from ${name} where words @@ ${loose}::tsquery${standing}`
+    return texts ? sql`select id from ${name} where ${matches(texts)}` : NOTHING
   }
-  /**
-   * Whether all that match are given, and the ids. The older ones are looked through only where the new ones are too few. One form for all texts, which the
-   * planner is not told: it is planned once, to ask the index. Planned for its texts each time, two words took 1.7 ms more.
-   */
-  const newest = ({ loose, neighbours }: Texts, limit: number, most: number): RawBuilder<Found> => {
-    const given = sql`(select ${neighbours}::tsquery)`
-    const matches = sql`words @@ (select ${loose}::tsquery) and case when is_long = 1 or ${given} is null then true else words @@ ${given} end`
+  /** Whether all that match are given, and the ids. The older ones are looked through only where the new ones are too few. */
+  const newest = (texts: Texts, limit: number, most: number): RawBuilder<Found> => {
     // A sum is in no index: by the bare id, half of which are believed to be on either side, the planner would walk all ids beside the words, and to
     // have the highest first it would read all texts of a large table for a word that is in few.
     const newestFirst = sql`order by id + 0 desc limit ${most}`
-    return sql`(with recent as materialized (select id from ${newer} where ${matches} and id + 0 > ${since} ${newestFirst}),
+    return sql`(with recent as materialized (select id from ${newer} where ${matches(texts)} and id + 0 > ${since} ${newestFirst}),
       few as materialized (select count(*) < ${limit} as yes from recent)
       select json_build_array((select yes from few), (select json_agg(id order by id desc) from (select id from recent union all
-        (select id from ${name} where ${matches} and id + 0 <= ${since} and (select yes from few) ${newestFirst})) as found)))`
+        (select id from ${name} where ${matches(texts)} and id + 0 <= ${since} and (select yes from few) ${newestFirst})) as found)))`
   }
   const newestOfEach: FullText['newestOfEach'] = async (db, queries, limit) => {
     const found = queries.map((): NewestTexts => ({ ids: [], isAll: true }))
