@@ -206,20 +206,26 @@ function sqliteFullText(table: string): FullText {
     },
     matching,
     async newestOfEach(db, queries, limit) {
-      const isPhrase = queries.map(hasPhrase)
-      const mostOf = (i: number) => (isPhrase[i] && queries[i]?.most) || limit
+      const asked = queries.map((query) => {
+        const isPhrase = hasPhrase(query)
+        return { query, isPhrase, most: isPhrase ? (query.most ?? limit) : limit }
+      })
       const lists = await listsOf(
         db,
-        queries.map((query, i) => (isPhrase[i] ? oldest(query, mostOf(i)) : newest(query, limit))),
+        asked.map(({ query, isPhrase, most }) => (isPhrase ? oldest : newest)(query, most)),
       )
-      const found = lists.map((ids, i) => ({ ids: isPhrase[i] ? ids.toReversed() : ids, isAll: ids.length < mostOf(i) }))
-      const many = found.flatMap((list, i) => (isPhrase[i] && !list.isAll ? [{ list, query: queries[i] as NewestQuery }] : []))
+      const found = asked.map(({ query, isPhrase, most }, i) => {
+        const ids = lists[i] as number[]
+        return { query, isPhrase, ids: isPhrase ? ids.toReversed() : ids, isAll: ids.length < most }
+      })
+      // These are the oldest of all that have the phrase.
+      const many = found.filter(({ isPhrase, isAll }) => isPhrase && !isAll)
       const newestOfMany = await listsOf(
         db,
         many.map(({ query }) => newest(query, limit)),
       )
-      for (const [i, { list }] of many.entries()) list.ids = newestOfMany[i] as number[]
-      return found
+      for (const [i, one] of many.entries()) one.ids = newestOfMany[i] as number[]
+      return found.map(({ ids, isAll }) => ({ ids, isAll }))
     },
     async compact(step) {
       // What is stored at once becomes a part of the index, each of which is looked through for each word. The first number begins to make them

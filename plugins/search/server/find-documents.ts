@@ -35,12 +35,12 @@ export interface Asked {
 export async function findDocuments({ db, dialect, index, query, kinds, many = MANY[dialect] }: Asked): Promise<SearchHits> {
   const offset = (query.page - 1) * query.size
   const search: Search = { db, dialect, index, query, text: textOf(query), where: conditionsOf(query, kinds), offset, many }
-  const { total, hits } = await found(search, offset < COUNTED / 2 ? COUNTED : DEEPEST)
+  const { total, hits } = await pageOf(search, offset < COUNTED / 2 ? COUNTED : DEEPEST)
   return { total, hits: hits.map(({ kind, n }) => ({ kind, n })) }
 }
 
 /** @param most is counted at most */
-async function found(search: Search, most: number): Promise<Found> {
+async function pageOf(search: Search, most: number): Promise<Found> {
   const { db, query, offset } = search
   const { order } = query
   if (order === 'active' || order === 'score') return inOrderOf(search, order, most)
