@@ -15,6 +15,8 @@ afterEach(() => Promise.all(told.browser.contexts().map((context) => context.clo
  */
 const STEADY = 0.01
 
+const deviceOf = (width: number): ReaderOptions => ({ width, ...(width < 640 && { isMobile: true, hasTouch: true }) })
+
 /** A slow phone, on a slow line unless that does not matter. */
 async function slowTab(context: BrowserContext, line = true): Promise<Tab> {
   const tab = await openTab(context)
@@ -55,8 +57,7 @@ describe.each([1280, 390])('on a slow device, %i wide, nothing to speak of moves
     ['admin', () => told.story.admin],
   ])('as %s', async (_, who) => {
     const person = who?.()
-    const options: ReaderOptions = { width, ...(width < 640 && { isMobile: true, hasTouch: true }), ...(person && { person }) }
-    const context = await openReader(told.browser, told.site, options)
+    const context = await openReader(told.browser, told.site, { ...deviceOf(width), ...(person && { person }) })
     for (const [name, path] of [...addresses(), ...(person ? ownAddresses(person.name) : [])]) {
       const { page, shifts, complaints } = await slowTab(context)
       await page.goto(path, { waitUntil: 'commit' })
@@ -76,8 +77,7 @@ describe.each([1280, 390])('on a slow device, %i wide, nothing to speak of moves
 
 describe('a profile on a phone', () => {
   it.each(['zh_CN', 'en_US'] as const)('stays where it is when the actions of staff come, in %s', async (language) => {
-    const phone = { width: 390, isMobile: true, hasTouch: true }
-    const context = await openReader(told.browser, told.site, { person: told.story.admin, language, ...phone })
+    const context = await openReader(told.browser, told.site, { person: told.story.admin, language, ...deviceOf(390) })
     const { page, shifts } = await slowTab(context, false)
     await visit(page, `/users/${told.story.username}`)
     await page
@@ -93,14 +93,14 @@ describe('a profile on a phone', () => {
   })
 })
 
-describe('a document that comes piece by piece', () => {
+describe.each([1280, 390])('a document that comes piece by piece, %i wide,', (width) => {
   it.each([
     ['visitor', undefined],
     ['admin', () => told.story.admin],
   ])('moves nothing as it goes on, for a %s', async (_, who) => {
     const person = who?.()
-    const line = await openSlowLine(told.site.url, '<main', '</main>')
-    const context = await openReader(told.browser, told.site, { width: 390, isMobile: true, hasTouch: true, ...(person && { person }) })
+    const line = await openSlowLine(told.site.url, '<main', '</footer>')
+    const context = await openReader(told.browser, told.site, { ...deviceOf(width), ...(person && { person }) })
     for (const [name, path] of addresses()) {
       const { page, shifts } = await openTab(context)
       await visit(page, line.url + path)
