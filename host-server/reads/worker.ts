@@ -29,8 +29,6 @@ const {
   running,
   snapshot: first,
 } = workerData as { lane: WorkerLane; reader: Extract<ReaderConfig, { dialect: 'sqlite' }>; running: Float64Array; snapshot: Snapshot }
-// Not the one in which it is found out whose code takes all memory: behind all else it did not answer the debugger in time, and nobody was charged.
-if (lane === 'slow') stepBack()
 let snapshot = first
 const { kysely: db, version, hold, release, shrink } = openSqliteReader(reader.file)
 send({ type: 'open' })
@@ -180,8 +178,16 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
 
 trimMemoryWithSite(shrink)
 
+/**
+ * Not while it opens, which somebody waits for: on a machine that is busy with something else that took longer than a page waits (measured). And not the
+ * worker in which it is found out whose code takes all memory: behind all else it did not answer the debugger in time, and nobody was charged.
+ */
+let stepsBack = lane === 'slow'
+
 port.on('message', (message: ToWorker) => {
   if (message.type === 'calls') {
+    if (stepsBack) stepBack()
+    stepsBack = false
     look()
     queue.push(...message.ids.map((id, index) => ({ id, call: message.calls[index] as string })))
     if (current === 0) runNext()

@@ -1,10 +1,12 @@
 import { PAGE } from './bare-lists.ts'
 
-/** Paths of the four kinds of the mix, made anew with each call. A page comes again when all posts have been, what else does when enough of it has. */
+/** Paths of each kind of the mix, made anew with each call. A page comes again when all posts have been, what else does when enough of it has. */
 export interface MixAddresses {
   lists(): string[]
   details(): string[]
   searches(): string[]
+  /** In every order but relevance, half of them with a condition, and their first pages. */
+  ordered(): string[]
   documents(): string[]
 }
 
@@ -12,6 +14,9 @@ export interface MixAddresses {
 const MANY = 8_000
 /** Pages of a list are taken from the first ones on. */
 const DEEPEST_PAGE = 200
+const SEARCH_ORDERS = ['newest', 'active', 'score']
+const CONDITIONS = ['score:2', 'answers:1', 'views:3', 'is:experience', 'is:comment']
+const SEARCH_PAGES = 5
 const ORDERS = ['newest', 'active', 'hot', 'score', 'unanswered']
 const TAGS = 20
 /** Posts that are asked for at once, when it is found out which there are. */
@@ -64,6 +69,12 @@ export async function mixAddresses(url: string, seed = 13): Promise<MixAddresses
   }
   const words = wordsOf(texts)
 
+  const anyWords = () => {
+    const language = random() < 0.5 ? words.zh : words.en
+    return random() < 0.5 ? `${pick(language)} ${pick(language)}` : pick(language)
+  }
+  const searchPath = (q: string, order: string, page: number) =>
+    `/answer/api/v1/search?q=${encodeURIComponent(q)}&order=${order}&page=${page}&size=${PAGE}`
   const many = (make: () => string) => [...new Set(Array.from({ length: MANY }, make))]
   /** Of each post, in an order of its own. */
   const inTurn = (pathOf: (id: string) => string) => {
@@ -79,11 +90,11 @@ export async function mixAddresses(url: string, seed = 13): Promise<MixAddresses
       }),
     details: inTurn((id) => `/answer/api/v1/experience/info?id=${id}`),
     documents: inTurn((id) => `/experiences/${id}`),
-    searches: () =>
+    searches: () => many(() => searchPath(anyWords(), 'relevance', 1)),
+    ordered: () =>
       many(() => {
-        const language = random() < 0.5 ? words.zh : words.en
-        const q = random() < 0.5 ? `${pick(language)} ${pick(language)}` : pick(language)
-        return `/answer/api/v1/search?q=${encodeURIComponent(q)}&order=relevance&page=1&size=${PAGE}`
+        const condition = random() < 0.5 ? ` ${pick(CONDITIONS)}` : ''
+        return searchPath(anyWords() + condition, pick(SEARCH_ORDERS), 1 + below(SEARCH_PAGES))
       }),
   }
 }

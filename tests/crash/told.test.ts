@@ -59,18 +59,23 @@ describe('a site that is killed while people are told and awarded', () => {
     let said = 0
     for (let round = 1; round <= ROUNDS; round++) {
       let isGone = false
+      const begun = Promise.withResolvers<void>()
       const busy = tokens.map((token, member) =>
         until(
           () => isGone,
           async (n) => {
             const object_id = posts[(n + member) % posts.length]
             const original_text = `In round ${round} member ${member} said this ${n} times.`
-            if ((await site.call('POST', `${API}/comment`, { object_id, original_text }, token)).status === 200) said++
+            if ((await site.call('POST', `${API}/comment`, { object_id, original_text }, token)).status === 200) {
+              said++
+              begun.resolve()
+            }
             await site.call('POST', `${API}/vote/up`, { object_id }, token)
           },
         ),
       )
-      await delay(200 + random() * 800)
+      await begun.promise
+      await delay(random() * 800)
       await site.kill()
       isGone = true
       await Promise.all(busy)
