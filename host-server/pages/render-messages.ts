@@ -44,6 +44,8 @@ export type ToWorker =
   | { kind: 'ping'; id: number }
 
 export type FromWorker =
+  /** It has begun. `thread`: see `ownThread` */
+  | { kind: 'open'; thread: number | undefined }
   | { kind: 'rendered'; id: number; reply: DrawnPage }
   | { kind: 'failed'; id: number; error: string }
   | { kind: 'done'; id: number; warnings: string[] }

@@ -8,12 +8,15 @@ import { whoRuns } from '../kernel/faults/who-runs.ts'
 import { withTimeout } from '../kernel/faults/with-timeout.ts'
 import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
 import { InFlight } from '../shared/in-flight.ts'
+import { processorMs } from '../shared/thread-time.ts'
 import type { PluginSet } from '../shared/types.ts'
 import { isFull, pluginMemoryLimits, WorkerFull, watchMemory } from '../shared/worker-memory.ts'
 import type { PageCalls } from './page-calls.ts'
 import type { Ask, DrawnPage, FromWorker, GivenReplies, RenderJob, Told, ToWorker, WorkerPlugin } from './render-messages.ts'
 
 const PING_MS = 1000
+/** Of a worker that has had no processor to answer with: it may be the machine, or wait for something in its own code. */
+const MOST_PINGS = 3
 const START_MS = 20_000
 const REST_MS = 60_000
 /** Pages in a row that waited for a contribution in vain, after which it is left to browsers. */
@@ -310,6 +313,7 @@ class Member {
   #told: WorkerPlugin[] | undefined
   #telling: Told[] = []
   #idle: (() => void)[] = []
+  #thread: number | undefined
   /** Why it ended. */
   #cause: unknown
   isGone = false
@@ -369,11 +373,18 @@ class Member {
     throw new Error(message.kind === 'failed' ? message.error : 'Unexpected message of a render worker')
   }
 
+  /** Whether it gets round to its messages, or hardly runs at all. */
   async isAlive(): Promise<boolean> {
-    return this.#send({ kind: 'ping', id: 0 }, PING_MS).then(
-      () => true,
-      () => false,
-    )
+    for (let pings = 0; pings < MOST_PINGS; pings++) {
+      const before = processorMs(this.#thread)
+      const hasAnswered = await this.#send({ kind: 'ping', id: 0 }, PING_MS).then(
+        () => true,
+        () => false,
+      )
+      if (hasAnswered) return true
+      if (this.isGone || !(processorMs(this.#thread) - before < PING_MS / 2)) return false
+    }
+    return false
   }
 
   async whoRuns(plugins: WorkerPlugin[]): Promise<Found | undefined> {
@@ -430,6 +441,10 @@ class Member {
   #receive(message: FromWorker): void {
     if (message.kind === 'late') {
       for (const late of message.modules) this.#onLate(restKey(late, late.module))
+      return
+    }
+    if (message.kind === 'open') {
+      this.#thread = message.thread
       return
     }
     if (message.kind !== 'ask') {

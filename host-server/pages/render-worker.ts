@@ -9,6 +9,7 @@ import { inlineJson } from '../../sdk/pages/inline-json.ts'
 import type { InsideReply } from '../http/inside.ts'
 import { trimMemoryWithSite } from '../kernel/faults/idle-memory.ts'
 import { InFlight } from '../shared/in-flight.ts'
+import { ownThread } from '../shared/thread-time.ts'
 import type { Ask, FromWorker, Question, RenderJob, Told, ToWorker, WorkerPlugin } from './render-messages.ts'
 
 /** What `core/node/core.mjs` exports, see `core/entry/server.tsx`; named here because that file needs a DOM to be checked. */
@@ -39,6 +40,7 @@ const port = parentPort as NonNullable<typeof parentPort>
 const core = (await import(/* webpackIgnore: true */ pathToFileURL((workerData as { core: string }).core).href)) as Core
 const offers = core.shareScope()
 const say = (message: FromWorker, moved: ArrayBuffer[] = []): void => port.postMessage(message, moved)
+say({ kind: 'open', thread: ownThread() })
 
 /** Containers by slug and generation; modules stay for the life of the worker. */
 const containers = new Map<string, Promise<Container>>()

@@ -32,8 +32,8 @@ export interface SentError {
 
 export type FromWorker =
   | { type: 'ready'; viewKey: number; error?: string; slug?: string }
-  /** Its database is open. */
-  | { type: 'open' }
+  /** Its database is open. `thread`: see `ownThread` */
+  | { type: 'open'; thread: number | undefined }
   | { type: 'pong' }
   /** `bytes` holds the JSON of each result in turn, `ends` where they end, `took` its milliseconds. */
   | { type: 'done'; ids: number[]; bytes: Uint8Array<ArrayBuffer>; ends: number[]; took: number[] }

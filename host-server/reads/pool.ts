@@ -6,6 +6,7 @@ import type { Found } from '../kernel/faults/who-runs.ts'
 import { whoRuns } from '../kernel/faults/who-runs.ts'
 import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
 import { InFlight } from '../shared/in-flight.ts'
+import { processorMs } from '../shared/thread-time.ts'
 import type { DiscoveredPlugin } from '../shared/types.ts'
 import { isFull, pluginMemoryLimits, WorkerFull, watchMemory } from '../shared/worker-memory.ts'
 import type { FromWorker, SentCall, SentError, Snapshot, ToWorker } from './messages.ts'
@@ -75,6 +76,8 @@ const BRIEF_MS = 25
 const WEIGHT = 0.1
 
 const WATCH_MS = 500
+/** Times as long as otherwise, for a worker that stands still without a processor: it may be the machine, or wait for something in its own code. */
+const MOST_STARVED = 3
 /** The slow worker leaves when a short one would have done for so long: it holds some 30 MB. */
 const UNUSED_MS = 10_000
 /** Longer than any caller waits. */
@@ -114,8 +117,9 @@ class LaneWorker {
   readonly #running = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT))
   readonly #opened: Promise<void>
   #open: () => void = () => {}
-  /** When the ping was sent that is not answered yet, in milliseconds; 0: none is. */
-  #pingedAt = 0
+  #thread: number | undefined
+  /** When the ping was sent that is not answered yet, and what it had run by then, in milliseconds. */
+  #pinged: { at: number; ran: number } | undefined
 
   readonly #onTook: (read: string, ms: number) => void
 
@@ -172,14 +176,20 @@ class LaneWorker {
     this.worker.postMessage(message)
   }
 
-  /** Asks whether the worker still gets round to its messages. @returns how long it has not, in milliseconds */
-  ping(now: number): number {
-    if (this.#pingedAt > 0) return now - this.#pingedAt
+  /** Asks whether the worker still gets round to its messages. @returns whether it has not for `ms`, and has run at least half of them */
+  isStuck(now: number, ms: number): boolean {
+    if (this.#pinged) {
+      const stands = now - this.#pinged.at
+      if (stands < ms) return false
+      const isStarved = processorMs(this.#thread) - this.#pinged.ran < ms / 2
+      return !isStarved || stands >= MOST_STARVED * ms
+    }
     if (this.waiting.size > 0) {
-      this.#pingedAt = now
+      // Before it says which thread it is, it has run as good as nothing.
+      this.#pinged = { at: now, ran: processorMs(this.#thread) || 0 }
       this.send({ type: 'ping' })
     }
-    return 0
+    return false
   }
 
   /** Takes away what it was asked and has not answered. */
@@ -204,9 +214,12 @@ class LaneWorker {
   }
 
   #receive(message: FromWorker, watch: ReadWatch): void {
-    if (message.type === 'open') return this.#open()
+    if (message.type === 'open') {
+      this.#thread = message.thread
+      return this.#open()
+    }
     if (message.type === 'pong') {
-      this.#pingedAt = 0
+      this.#pinged = undefined
       return
     }
     if (message.type === 'fault') return watch.onFault(message.slug, message.where, rebuild(message))
@@ -388,7 +401,7 @@ export function createReadPool(options: PoolOptions): ReadPool {
     const now = Date.now()
     for (const lane of all()) {
       lane.dropOlderThan(now - GIVE_UP_MS)
-      if (lane.ping(now) < options.stuckMs || unsticking.has(lane)) continue
+      if (!lane.isStuck(now, options.stuckMs) || unsticking.has(lane)) continue
       unsticking.add(lane)
       void unstick(lane).finally(() => unsticking.delete(lane))
     }

@@ -12,6 +12,7 @@ import { loadBundle } from '../kernel/runtime/load-code.ts'
 import { scope } from '../kernel/runtime/scope.ts'
 import { TextBook } from '../kernel/runtime/texts.ts'
 import { idsOf } from '../kernel/runtime/view.ts'
+import { ownThread } from '../shared/thread-time.ts'
 import type { DiscoveredPlugin } from '../shared/types.ts'
 import type { FromWorker, SentCall, Snapshot, ToWorker } from './messages.ts'
 import type { WorkerLane } from './pool.ts'
@@ -31,7 +32,7 @@ const {
 } = workerData as { lane: WorkerLane; reader: Extract<ReaderConfig, { dialect: 'sqlite' }>; running: Float64Array; snapshot: Snapshot }
 let snapshot = first
 const { kysely: db, version, hold, release, shrink } = openSqliteReader(reader.file)
-send({ type: 'open' })
+send({ type: 'open', thread: ownThread() })
 const registries = new Map<number, ReadRegistry>()
 const bundles = new Map<string, Reads>()
 

@@ -119,6 +119,17 @@ describe.runIf(process.env.STOA_TEST_DATABASE !== 'postgres')('a read that waits
   })
 })
 
+describe.runIf(process.env.STOA_TEST_DATABASE !== 'postgres' && process.platform === 'linux')('a worker without a processor', () => {
+  it('is no fault of what it does, as long as it may be the machine that has none for it', async () => {
+    const sleep = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(deed)); return n'
+    await start({ beast: { activate: routes('beast'), reads: reads('beast', sleep) } })
+    expect((await site.call('GET', `/toy/beast?deed=${2 * STUCK_MS}&n=1`)).data).toBe('1')
+    expect((await row('beast')).faults.count).toBe(0)
+    expect((await site.call('GET', '/toy/beast?deed=Infinity')).status).toBe(500)
+    expect(site.logged.filter((line) => line.includes('loop'))).toHaveLength(1)
+  })
+})
+
 describe.runIf(process.env.STOA_TEST_DATABASE !== 'postgres')('a worker of the short lane', () => {
   /** Each says in which worker it was; with `wait`, when it is told to go on. */
   const teller: Toy = {
