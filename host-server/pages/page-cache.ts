@@ -49,6 +49,8 @@ export class PageCache {
   readonly #making = new Map<string, Making>()
   readonly #now: () => number
   #clearings = 0
+  /** When those are dropped that are too old, in unix seconds. */
+  #sweepAt = 0
 
   /** @param now unix seconds */
   constructor(now: () => number) {
@@ -89,7 +91,7 @@ export class PageCache {
         // What was being made when everything was forgotten may be of before.
         if (!page || !isKept || clearings !== this.#clearings) return page
         if (page === found && this.#kept.peek(key) === found) found.version = version
-        else if (page !== found) this.#kept.set(key, Object.assign(page, { version, until: this.#now() + KEPT_SECONDS }))
+        else if (page !== found) this.#keep(key, Object.assign(page, { version, until: this.#now() + KEPT_SECONDS }))
         return page
       })
       .finally(() => {
@@ -99,6 +101,15 @@ export class PageCache {
     const entry: Making = { page: promise }
     this.#making.set(name, entry)
     return promise
+  }
+
+  #keep(key: string, entry: Entry): void {
+    const now = this.#now()
+    if (now >= this.#sweepAt) {
+      for (const [name, { until }] of this.#kept.entries()) if (until <= now) this.#kept.delete(name)
+      this.#sweepAt = now + KEPT_SECONDS
+    }
+    this.#kept.set(key, entry)
   }
 
   clear(): void {

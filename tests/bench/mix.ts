@@ -30,6 +30,7 @@ const ROWS: Row[] = [
   { name: 'lists', paths: 'lists', budget: { SQLite: 0.6, PostgreSQL: 0.5 }, latest: 15 },
   { name: 'detail', paths: 'details', budget: { SQLite: 0.6, PostgreSQL: 0.5 }, latest: 15 },
   { name: 'search', paths: 'searches', budget: { SQLite: 0.06, PostgreSQL: 0.06 }, latest: 60 },
+  { name: 'search, other orders', paths: 'ordered' },
   { name: 'post page (HTML)', paths: 'documents', budget: { SQLite: 0.08, PostgreSQL: 0.2 }, latest: 60, warm: WARM_LONG },
   {
     name: 'post page (HTML, br)',
