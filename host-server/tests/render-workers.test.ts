@@ -100,6 +100,18 @@ describe('a worker that a plugin has ended while it drew', () => {
   })
 })
 
+describe.runIf(process.platform === 'linux')('a worker without a processor', () => {
+  it('is no fault of what it draws, as long as it may be the machine that has none for it', async () => {
+    const sleep = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500)'
+    await start({ sleeper: drawing('sleeper', { page: `${sleep}; return 'page of sleeper'` }), neighbour: drawing('neighbour') }, 1_000)
+    expect(await page('/neighbour/1')).toEqual({ status: 200, drawn: 'page of neighbour' })
+    expect(await page('/sleeper/1')).toEqual({ status: 200, drawn: null })
+    expect((await row('sleeper')).faults.count).toBe(0)
+    await expect.poll(() => page('/neighbour/2')).toEqual({ status: 200, drawn: 'page of neighbour' })
+    expect(site.logged.filter((line) => line.includes('A render worker ended'))).toEqual([])
+  })
+})
+
 describe('what a page waits for in vain', () => {
   const NEVER = 'throw new Promise(() => {})'
   const INSIDE = `const { createElement, Suspense } = react
