@@ -244,3 +244,17 @@ describe.each([
     await plain.close()
   })
 })
+
+it('a second step that nobody waits for is said in the page that is there', async () => {
+  const context = await openReader(browser, site, { language: 'zh_CN', scheme: 'light', width: 1280 })
+  const page = await context.newPage()
+  await page.addInitScript(`
+    new MutationObserver(() => {
+      if (document.querySelector('main [data-bone]')) window.hasBlinked = true
+    }).observe(document, { childList: true, subtree: true })
+  `)
+  await visit(page, '/users/login/second-step')
+  await page.getByText(words.zh_CN.over).waitFor()
+  expect(await page.evaluate('window.hasBlinked')).toBeUndefined()
+  await context.close()
+})

@@ -1,6 +1,6 @@
 import { ButtonLink } from '@stoa/sdk/ui/button'
 import { Link, useApi, useNavigate, usePlace, useSearchParams, useSession } from '@stoa/sdk/web'
-import { useEffect, useState } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 import type { ProofMethod } from '../shared/api.ts'
 import { confirmingCalls } from '../shared/api.ts'
 import { AuthFrame, inPlaceClass } from './parts/auth-frame.tsx'
@@ -20,7 +20,8 @@ export default function SecondStepPage() {
   const next = nextOf(query)
   const [methods, setMethods] = useState<readonly ProofMethod[]>()
   useEffect(() => {
-    void api.send(confirmingCalls.pending).then((pending) => setMethods(pending?.methods ?? []))
+    // It may say what the page was not drawn with: what is there stays until those texts have come.
+    void api.send(confirmingCalls.pending).then((pending) => startTransition(() => setMethods(pending?.methods ?? [])))
   }, [api])
   const send = async (proof: Proof) => {
     const { access_token } = await api.send(confirmingCalls.proveLogin, { body: proof, passingError: true })
