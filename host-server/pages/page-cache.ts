@@ -91,7 +91,7 @@ export class PageCache {
         // What was being made when everything was forgotten may be of before.
         if (!page || !isKept || clearings !== this.#clearings) return page
         if (page === found && this.#kept.peek(key) === found) found.version = version
-        else if (page !== found) this.#keep(key, Object.assign(page, { version, until: this.#now() + KEPT_SECONDS }))
+        else if (page !== found) this.#keep(key, page, version)
         return page
       })
       .finally(() => {
@@ -103,13 +103,14 @@ export class PageCache {
     return promise
   }
 
-  #keep(key: string, entry: Entry): void {
+  #keep(key: string, page: KeptPage, version: number): void {
     const now = this.#now()
+    const until = now + KEPT_SECONDS
     if (now >= this.#sweepAt) {
-      for (const [name, { until }] of this.#kept.entries()) if (until <= now) this.#kept.delete(name)
-      this.#sweepAt = now + KEPT_SECONDS
+      for (const [name, other] of [...this.#kept.entries()]) if (other.until <= now) this.#kept.delete(name)
+      this.#sweepAt = until
     }
-    this.#kept.set(key, entry)
+    this.#kept.set(key, Object.assign(page, { version, until }))
   }
 
   clear(): void {

@@ -8,7 +8,7 @@ import { whoRuns } from '../kernel/faults/who-runs.ts'
 import { withTimeout } from '../kernel/faults/with-timeout.ts'
 import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
 import { InFlight } from '../shared/in-flight.ts'
-import { processorMs } from '../shared/thread-time.ts'
+import { isStarved, processorMs } from '../shared/thread-time.ts'
 import type { PluginSet } from '../shared/types.ts'
 import { isFull, pluginMemoryLimits, WorkerFull, watchMemory } from '../shared/worker-memory.ts'
 import type { PageCalls } from './page-calls.ts'
@@ -382,7 +382,7 @@ class Member {
         () => false,
       )
       if (hasAnswered) return true
-      if (this.isGone || !(processorMs(this.#thread) - before < PING_MS / 2)) return false
+      if (this.isGone || !isStarved(this.#thread, before, PING_MS)) return false
     }
     return false
   }

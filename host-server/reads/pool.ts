@@ -6,7 +6,7 @@ import type { Found } from '../kernel/faults/who-runs.ts'
 import { whoRuns } from '../kernel/faults/who-runs.ts'
 import { PluginRejected } from '../kernel/plugin-set/plugin-rejected.ts'
 import { InFlight } from '../shared/in-flight.ts'
-import { processorMs } from '../shared/thread-time.ts'
+import { isStarved, processorMs } from '../shared/thread-time.ts'
 import type { DiscoveredPlugin } from '../shared/types.ts'
 import { isFull, pluginMemoryLimits, WorkerFull, watchMemory } from '../shared/worker-memory.ts'
 import type { FromWorker, SentCall, SentError, Snapshot, ToWorker } from './messages.ts'
@@ -181,8 +181,7 @@ class LaneWorker {
     if (this.#pinged) {
       const stands = now - this.#pinged.at
       if (stands < ms) return false
-      const isStarved = processorMs(this.#thread) - this.#pinged.ran < ms / 2
-      return !isStarved || stands >= MOST_STARVED * ms
+      return !isStarved(this.#thread, this.#pinged.ran, ms) || stands >= MOST_STARVED * ms
     }
     if (this.waiting.size > 0) {
       // Before it says which thread it is, it has run as good as nothing.

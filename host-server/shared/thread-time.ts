@@ -15,8 +15,7 @@ export function ownThread(): number | undefined {
 }
 
 /**
- * How long a thread of this process has had a processor, in milliseconds and steps of ten; NaN where that is not told. One that does not answer and has
- * had none is held up by the machine, and not by what it does.
+ * How long a thread of this process has had a processor, in milliseconds and steps of ten; NaN where that is not told.
  * @param thread its {@link ownThread}
  */
 export function processorMs(thread: number | undefined): number {
@@ -29,3 +28,10 @@ export function processorMs(thread: number | undefined): number {
     return Number.NaN
   }
 }
+
+/**
+ * Whether a thread has had a processor for less than half of some time: one that does not answer then is held up by the machine, and not by what it does.
+ * Where nobody says so, it has had one.
+ * @param before its {@link processorMs} when that time began
+ */
+export const isStarved = (thread: number | undefined, before: number, ms: number): boolean => processorMs(thread) - before < ms / 2

@@ -12,7 +12,7 @@ import type { VisitedPage } from './every-page.ts'
 import { addressOf, everyPage, folderWithSettings, visitorOf } from './every-page.ts'
 import { objections, tooWide, untranslated } from './look.ts'
 import type { ReaderOptions, Tab } from './tab.ts'
-import { openReader, openTab, visit } from './tab.ts'
+import { deviceOf, openReader, openTab, visit } from './tab.ts'
 
 const INSTALL = plugins.map(({ manifest }) => manifest.contributes?.places?.install).find((path) => path !== undefined)
 
@@ -69,8 +69,8 @@ afterAll(async () => {
 /** One tab per person and look goes from page to page, as people's do. */
 async function tabOf(where: Site, { person, language, scheme, width = 1280 }: ReaderOptions): Promise<Tab> {
   const key = `${where.url} ${person?.name} ${language} ${scheme} ${width}`
-  const phone = width < 640 ? { isMobile: true, hasTouch: true } : {}
-  const opened = tabs.get(key) ?? openReader(browser, where, { language, scheme, width, ...phone, ...(person && { person }) }).then(openTab)
+  const opened =
+    tabs.get(key) ?? openReader(browser, where, { language, scheme, ...deviceOf(width), ...(person && { person }) }).then(openTab)
   tabs.set(key, opened)
   return opened
 }

@@ -8,7 +8,7 @@ import type { Story } from '../support/story.ts'
 import { tellStory } from '../support/story.ts'
 import { tooWide } from './look.ts'
 import type { Tab } from './tab.ts'
-import { openReader, openTab, visit } from './tab.ts'
+import { deviceOf, openReader, openTab, visit } from './tab.ts'
 
 let browser: Browser
 let site: Site
@@ -26,8 +26,7 @@ afterAll(async () => {
 
 function phoneOf(person: Story['admin'] | undefined): Promise<Tab> {
   const name = person?.name ?? ''
-  const opened =
-    tabs.get(name) ?? openReader(browser, site, { width: 390, isMobile: true, hasTouch: true, ...(person && { person }) }).then(openTab)
+  const opened = tabs.get(name) ?? openReader(browser, site, { ...deviceOf(390), ...(person && { person }) }).then(openTab)
   tabs.set(name, opened)
   return opened
 }

@@ -2,8 +2,8 @@ import type { BrowserContext } from 'playwright'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openSlowLine } from '../support/slow-line.ts'
 import { storySite } from './story-site.ts'
-import type { ReaderOptions, Tab } from './tab.ts'
-import { isLive, openReader, openTab, visit } from './tab.ts'
+import type { Tab } from './tab.ts'
+import { deviceOf, isLive, openReader, openTab, visit } from './tab.ts'
 
 const told = storySite()
 // A tab that is slowed down keeps a processor busy for as long as it is open.
@@ -14,8 +14,6 @@ afterEach(() => Promise.all(told.browser.contexts().map((context) => context.clo
  * do push those for everybody aside, in their line, once it is known who one is.
  */
 const STEADY = 0.01
-
-const deviceOf = (width: number): ReaderOptions => ({ width, ...(width < 640 && { isMobile: true, hasTouch: true }) })
 
 /** A slow phone, on a slow line unless that does not matter. */
 async function slowTab(context: BrowserContext, line = true): Promise<Tab> {

@@ -12,6 +12,9 @@ export interface ReaderOptions extends BrowserContextOptions {
   width?: number
 }
 
+/** A device of this width: a phone where it is as narrow as one. */
+export const deviceOf = (width: number): ReaderOptions => ({ width, ...(width < 640 && { isMobile: true, hasTouch: true }) })
+
 /** One browser of one person, logged in as the login call leaves it. */
 export function openReader(browser: Browser, site: Site, options: ReaderOptions = {}): Promise<BrowserContext> {
   const { person, language = 'zh_CN', scheme = 'light', width = 1280, ...rest } = options

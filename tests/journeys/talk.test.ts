@@ -7,7 +7,7 @@ import { commented } from '../../plugins/comments/testing/index.ts'
 import { posted } from '../../plugins/experiences/testing/index.ts'
 import { objections } from './look.ts'
 import { storySite } from './story-site.ts'
-import { openReader, openTab } from './tab.ts'
+import { deviceOf, openReader, openTab } from './tab.ts'
 
 const pictures = process.env.STOA_PICTURES
 
@@ -106,7 +106,7 @@ describe('people who talk', () => {
   it('pass a post on by the system, with the link to copy where the browser refuses', async () => {
     const { browser, site } = opened
     const post = await posted(await site.admin(), { content: '## 第一节\n\n正文。' })
-    const context = await openReader(browser, site, { width: 390, hasTouch: true, isMobile: true })
+    const context = await openReader(browser, site, deviceOf(390))
     await context.addInitScript(`
       window.outcomes = [undefined, 'AbortError', 'NotAllowedError']
       window.given = []
