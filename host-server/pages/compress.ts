@@ -46,7 +46,14 @@ const SOON_BYTES = 256 * 1024
  */
 export function compressSoon(body: Buffer, encoding: 'br' | 'gzip', level: number): Buffer | Promise<Buffer> {
   if (body.length > SOON_BYTES) return compress(body, encoding, level)
-  return encoding === 'gzip' ? gzipSync(body, { level }) : brotliCompressSync(body, brotliOptions(body, level))
+  // One piece that holds all, and too large for the pool that small buffers share.
+  const chunkSize = Math.max(body.length, Buffer.poolSize)
+  const written = encoding === 'gzip' ? gzipSync(body, { level, chunkSize }) : brotliCompressSync(body, { ...brotliOptions(body, level), chunkSize })
+  if (written.buffer.byteLength !== chunkSize) return written
+  const compressed = Buffer.from(written)
+  // Node's encoder holds that piece, and is itself held until the old generation is collected: 30 MB of them with 300 pages a second (measured).
+  written.buffer.transfer(0)
+  return compressed
 }
 
 /** What is sent again and again, with its compressed forms, made when first asked for. */
