@@ -32,7 +32,7 @@ import type { KeptReplies } from './kept-replies.ts'
 import { keepReplies } from './kept-replies.ts'
 import { replyCheck } from './reply-check.ts'
 import { isStream, OutgoingStreams } from './streams.ts'
-import { formError, useValidation } from './validation.ts'
+import { formError, schemaCompilers } from './validation.ts'
 
 interface Caller {
   info: RequestInfo
@@ -104,11 +104,11 @@ export async function buildInstance(slug: string, routes: readonly Route[], serv
     serverFactory: silentServer,
     // What the router over all plugins finds is found here too, or fastify would answer in its own words.
     routerOptions: ROUTER_OPTIONS,
+    schemaController: schemaCompilers(),
     exposeHeadRoutes: true,
     bodyLimit: bodyLimitOf(undefined, true),
     logger: false,
   })
-  useValidation(app)
   if (routes.some((route) => route.upload)) await app.register(multipart)
   const parseJson = app.getDefaultJsonParser('error', 'error')
   // A form of another site can send text, and a browser asks nobody before it does.

@@ -1,15 +1,18 @@
 import type { CodedError } from '@stoa/sdk'
 import { baseErrors } from '@stoa/sdk'
 import type { ErrorObject } from 'ajv'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyServerOptions } from 'fastify'
 import type { Check } from './judged.ts'
 import { compiler } from './judged.ts'
 
-/** One pair of compilers per plugin version: a shared one would keep the schemas of every version that ever ran (measured: 15 KB a swap). */
-export function useValidation(app: FastifyInstance): void {
+/**
+ * One pair of compilers per plugin version: a shared one would keep the schemas of every version that ever ran (measured: 15 KB a swap). Given when an
+ * instance is made, or fastify loads its own first.
+ */
+export function schemaCompilers(): FastifyServerOptions['schemaController'] {
   const strict = compiler({ useDefaults: true })
   const coercing = compiler({ useDefaults: true, coerceTypes: 'array' })
-  app.setValidatorCompiler(({ schema, httpPart }) => {
+  const validator = ({ schema, httpPart }: { schema: object; httpPart: string }) => {
     const known = (schema as Schema).properties ?? {}
     if (httpPart === 'querystring')
       return after(coercing(bounded(schema, HIGHEST)), (query) => {
@@ -23,8 +26,8 @@ export function useValidation(app: FastifyInstance): void {
       fillLists(body, lists)
       leaveOut(body, known, isLeftOutOfBody)
     })
-  })
-  app.setSerializerCompiler(() => (data) => JSON.stringify(data))
+  }
+  return { compilersFactory: { buildValidator: () => validator as never, buildSerializer: () => () => JSON.stringify } }
 }
 
 /** Pages and sizes beyond this are refused: the product of two must stay a number that databases take. */

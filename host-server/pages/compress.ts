@@ -48,7 +48,8 @@ export function compressSoon(body: Buffer, encoding: 'br' | 'gzip', level: numbe
   if (body.length > SOON_BYTES) return compress(body, encoding, level)
   // One piece that holds all, and too large for the pool that small buffers share.
   const chunkSize = Math.max(body.length, Buffer.poolSize)
-  const written = encoding === 'gzip' ? gzipSync(body, { level, chunkSize }) : brotliCompressSync(body, { ...brotliOptions(body, level), chunkSize })
+  const written =
+    encoding === 'gzip' ? gzipSync(body, { level, chunkSize }) : brotliCompressSync(body, { ...brotliOptions(body, level), chunkSize })
   if (written.buffer.byteLength !== chunkSize) return written
   const compressed = Buffer.from(written)
   // Node's encoder holds that piece, and is itself held until the old generation is collected: 30 MB of them with 300 pages a second (measured).

@@ -21,6 +21,9 @@ const FOREVER = 'public, max-age=31536000, immutable'
 /** Cache header of what never changes under its address. */
 export const immutable = { 'cache-control': FOREVER }
 
+/** Nothing here has one; without these fastify would load its own compilers. */
+const NO_SCHEMAS = { compilersFactory: { buildValidator: () => (() => () => true) as never, buildSerializer: () => () => JSON.stringify } }
+
 /**
  * A sender of files, which are streamed: the reader's pace is the disk's.
  * @param forms whether `x.br` and `x.gz` are other forms of `x`, and not files of their own
@@ -28,7 +31,7 @@ export const immutable = { 'cache-control': FOREVER }
 export async function createFileSender(forms: boolean): Promise<SendFile> {
   const waiting = new WeakMap<IncomingMessage, { file: FileToSend; missing(): void }>()
   const entryOf = ({ raw }: FastifyRequest) => waiting.get(raw) as { file: FileToSend; missing(): void }
-  const app = fastify({ exposeHeadRoutes: false })
+  const app = fastify({ exposeHeadRoutes: false, schemaController: NO_SCHEMAS })
   await app.register(fastifyStatic, { serve: false, preCompressed: forms })
   app.route({
     method: ['GET', 'HEAD'],
