@@ -164,6 +164,14 @@ interface Log {
   error(message: string, details?: object): void
 }
 
+export interface WriteOptions {
+  /**
+   * False for what no reply shows, or what may be shown late: then nothing that is remembered falls (see `remember`), and pages that are kept stay.
+   * Default true. Inside of an open transaction it says nothing of what else is written there.
+   */
+  shown?: boolean
+}
+
 export interface Database<DB = Any> {
   readonly dialect: 'sqlite' | 'postgres'
   /** For reading: the open transaction inside `write`, committed data elsewhere. */
@@ -172,7 +180,7 @@ export interface Database<DB = Any> {
    * Runs `fn` in a transaction; joins the one that is open in this call chain. Rolled back when it throws. `fn` runs again when the database gave its
    * work up for another writer's (a deadlock, PostgreSQL only): what it does beside the database has to bear that.
    */
-  write<R>(fn: (tx: Kysely<DB>) => Promise<R>): Promise<R>
+  write<R>(fn: (tx: Kysely<DB>) => Promise<R>, options?: WriteOptions): Promise<R>
   /**
    * Runs `fn` as the last thing of the current transaction (at once, in one of its own, when there is none). For rows that every writer changes: who
    * takes such a row last waits for nobody while others wait for it.

@@ -26,7 +26,7 @@ async function open(id: string, browser: string, person?: TestPerson): Promise<s
   return reply.text()
 }
 
-/** Views of a post as lists show them, which nobody counts for looking. Views are stored in the order they came in: one that comes after all others tells when. */
+/** Views of a post as lists show them, which nobody counts for looking. Those of some posts are counted together: one that comes after all others tells when. */
 async function views(id: string): Promise<number> {
   const last = await posted(author)
   await open(last, 'The last of all')

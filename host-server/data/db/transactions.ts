@@ -269,9 +269,9 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
       get query() {
         return database.query
       },
-      write: (fn) =>
+      write: (fn, { shown = true } = {}) =>
         database.write((tx) => {
-          database.markShown()
+          if (shown) database.markShown()
           return fn(tx)
         }),
       beforeCommit: (fn) =>

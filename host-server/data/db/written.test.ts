@@ -69,6 +69,24 @@ describeOnEach('the version of some columns', (store) => {
     expect(version()).not.toBe(before)
   })
 
+  it('stays, as all that is remembered, when what is written is not shown', async () => {
+    const data = await (await store()).open()
+    await withNotes(data)
+    const { database } = data
+    const versions = async () => [database.version(), database.version(TEXT), await database.changes(), await database.changesKnown()]
+    const update = sql.raw('update notes__note set text = text')
+    const before = await versions()
+    await database.ofPlugins.write((tx) => update.execute(tx), { shown: false })
+    expect(await versions()).toEqual(before)
+    // Joined to others that are.
+    await database.ofPlugins.write(async (tx) => {
+      await database.ofPlugins.write((part) => update.execute(part), { shown: false })
+      await update.execute(tx)
+    })
+    const after = await versions()
+    expect(after.filter((version, index) => version === before[index])).toEqual([])
+  })
+
   it('stays when the site looks for what others have committed, and nobody has', async () => {
     const data = await (await store()).open()
     await withNotes(data)

@@ -14,6 +14,7 @@ describe('what waits to be written', () => {
         order.push(`${portion[0]?.[0]} to ${portion.at(-1)?.[0]}`)
         waiting.set(100 + order.length, 1)
       },
+      25,
       () => false,
     )
     clearInterval(others)
@@ -27,7 +28,7 @@ describe('what waits to be written', () => {
     const write = async (portion: [number, number][]) => {
       if (portion[0]?.[0] === 25) throw new Error('full')
     }
-    await expect(writeInPortions(waiting, write, () => true)).rejects.toThrow('full')
+    await expect(writeInPortions(waiting, write, 25, () => true)).rejects.toThrow('full')
     expect([...waiting.keys()]).toEqual(Array.from({ length: 10 }, (_, n) => 50 + n))
   })
 })

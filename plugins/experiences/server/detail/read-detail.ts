@@ -29,6 +29,8 @@ type Body = {
   html: string
   version: number
   extensions: string
+  /** Views that are counted and not in `view_count` yet. */
+  noted_views: number | null
 }
 
 export interface InfoQuery {
@@ -58,6 +60,9 @@ const withBody = statement((db: Kysely<Tables>, { n }: { n: number }) =>
     .selectFrom('experiences__post')
     .innerJoin('experiences__body', 'post_id', 'id')
     .select([...postColumns, 'linked_count', 'close_type', 'closed_at', 'close_message', 'content', 'html', 'version', 'extensions'])
+    .select((eb) =>
+      eb.selectFrom('experiences__view as noted').select('n').whereRef('noted.post_id', '=', 'experiences__post.id').as('noted_views'),
+    )
     .where('id', '=', n),
 )
 
@@ -88,7 +93,7 @@ export async function viewOf(
     version: row.version,
     description: row.excerpt,
     tags: [],
-    view_count: row.view_count + (isLive(row) ? unwritten : 0),
+    view_count: row.view_count + (isLive(row) ? (row.noted_views ?? 0) + unwritten : 0),
     unique_view_count: 0,
     ...(operation && { operation: { ...operation, ...by(state) } }),
     ...(row.show === 2 && last.listing && { unlisted: { time: last.listing.at, ...by(last.listing) } }),

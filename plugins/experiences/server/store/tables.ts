@@ -87,6 +87,8 @@ export interface Tables {
   experiences__body: BodyTable
   /** When members opened which posts last, so many each. */
   experiences__opened: { person_id: number; post_id: number; at: number }
+  /** Views that `view_count` does not have yet. */
+  experiences__view: { post_id: number; n: number }
   /** Each pair of posts once, however many texts below the first name the second. */
   experiences__link: { from_post: number; to_post: number }
   experiences__link_source: { from_post: number; source: string; to_post: number }

@@ -25,7 +25,7 @@ export function createBin(ctx: ServerContext<Tables>, log: Wanted<typeof staffLo
         .execute()
       const ns = rows.map(({ id }) => id)
       if (ns.length === 0) return []
-      for (const table of ['experiences__group', 'experiences__body', 'experiences__act'] as const)
+      for (const table of ['experiences__group', 'experiences__body', 'experiences__act', 'experiences__view'] as const)
         await tx.deleteFrom(table).where('post_id', 'in', ns).execute()
       for (const table of ['experiences__link', 'experiences__link_source'] as const)
         await tx
