@@ -138,8 +138,7 @@ export class ReadRegistry {
     const environment = this.#environment
     let memory: Map<string, Promise<unknown>> | undefined
     const memoryFor = (key: string, of: Columns | undefined): Map<string, Promise<unknown>> => {
-      // A look of SQLite's costs little more than to find out what a commit was about.
-      const version = of && environment.dialect === 'postgres' ? environment.version?.(of) : undefined
+      const version = of && environment.version?.(of)
       if (version !== undefined) return this.#memoryOf(key, version)
       memory ??= this.#memory()
       return memory

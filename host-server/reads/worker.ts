@@ -3,6 +3,7 @@ import { isCodedError } from '@stoa/sdk'
 import { Cuts } from '@stoa/sdk/kernel'
 import type { Reads } from '@stoa/sdk/server'
 import type { ReaderConfig } from '../data/db/connection.ts'
+import { SharedCommits } from '../data/db/shared-commits.ts'
 import { openSqliteReader } from '../data/db/sqlite.ts'
 import { slugOfStack } from '../kernel/faults/fault-book.ts'
 import { trimMemoryWithSite } from '../kernel/faults/idle-memory.ts'
@@ -31,7 +32,8 @@ const {
   snapshot: first,
 } = workerData as { lane: WorkerLane; reader: Extract<ReaderConfig, { dialect: 'sqlite' }>; running: Float64Array; snapshot: Snapshot }
 let snapshot = first
-const { kysely: db, version, hold, release, shrink } = openSqliteReader(reader.file)
+const commits = reader.commits && new SharedCommits(reader.commits)
+const { kysely: db, version, versionOf, hold, release, shrink } = openSqliteReader(reader.file, { commits })
 send({ type: 'open', thread: ownThread() })
 const registries = new Map<number, ReadRegistry>()
 const bundles = new Map<string, Reads>()
@@ -78,7 +80,7 @@ function prepare(viewKey: number, plugins: DiscoveredPlugin[]): void {
         onWell: (owner, where) => send({ type: 'well', slug: owner, where }),
         enter: (owner, fn) => scope.as(owner, fn),
         cuts: new Cuts(plugins.map(({ manifest }) => manifest)),
-        version,
+        version: (of) => (of ? versionOf(of) : version()),
       }),
     )
     send({ type: 'ready', viewKey })

@@ -287,8 +287,8 @@ export interface ReadContext<DB = Any> extends FlatReadContext {
    * node of the site writes counts here within a second.
    * For the little that nearly every read needs, such as settings; `fn` must depend on nothing but the database and `key`.
    * @param key unique: begins with the plugin's slug
-   * @param of all that `fn` depends on; then PostgreSQL keeps it until one of these columns is written, rows come or go (no trigger or cascade may
-   * write them, which the site does not see), or five minutes have passed
+   * @param of all that `fn` depends on; then it is kept until one of these columns is written, rows come or go (no trigger or cascade may write them,
+   * which the site does not see), or five minutes have passed
    * @returns shared and frozen
    */
   remember<T>(key: string, fn: () => Promise<T>, of?: Columns): Promise<T>

@@ -5,8 +5,8 @@ import type { KernelTables } from './tables.ts'
 /** Hears how long a statement took, and whether it failed. */
 export type OnStatement = (ms: number, failed: boolean) => void
 
-/** What a read worker needs to open the database for itself. */
-export type ReaderConfig = { dialect: 'sqlite'; file: string } | { dialect: 'postgres'; url: string }
+/** What a read worker needs to open the database for itself. `commits`: memory of {@link SharedCommits} */
+export type ReaderConfig = { dialect: 'sqlite'; file: string; commits?: SharedArrayBuffer } | { dialect: 'postgres'; url: string }
 
 /**
  * One open database. Reader and writer have connections of their own: on SQLite a read must not see what an open transaction
@@ -22,6 +22,11 @@ export interface Connection {
   readonly writeAtOnce?: RunAtOnce
   /** Count of what pages may show; SQLite only, where that is known without a statement as long as nothing is committed. */
   version?(): number
+  /**
+   * Tells the read workers what the writer's open transaction has written, last before it is committed; SQLite only, where these see a commit by themselves.
+   * @returns takes it back: it was not committed
+   */
+  announce?(marks: Iterable<string>): () => void
   /** Tables have changed: what was prepared before is prepared anew, on every connection. */
   renewStatements(): void
   /** Frees what is kept for speed alone; SQLite only. */

@@ -2,13 +2,16 @@ import { closeSync, fdatasync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import type { RunAtOnce } from '@stoa/sdk/kernel'
 import { AT_ONCE } from '@stoa/sdk/kernel'
+import type { Columns } from '@stoa/sdk/server'
 import SqliteFile from 'better-sqlite3'
 import { Kysely, SqliteDialect, SqliteQueryCompiler } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { createPrivate } from '../../shared/private-files.ts'
 import type { Connection, OnStatement } from './connection.ts'
+import { SharedCommits } from './shared-commits.ts'
 import type { KernelTables } from './tables.ts'
 import { timed } from './timed.ts'
+import { noteStatement } from './written.ts'
 
 /**
  * A bare parameter beside `=` or `limit` lets SQLite wonder whether another value would deserve another plan, and better-sqlite3 takes all values back
@@ -108,6 +111,8 @@ export interface SqliteReader {
   kysely: Kysely<KernelTables>
   /** Another number after every commit of what pages may show, by whatever connection or process; 2 µs as long as nothing at all is committed. */
   version(): number
+  /** The same, but after one of this site only where it may have written these columns; undefined while one is about to. */
+  versionOf(columns: Columns): number | undefined
   /** What is read from here on sees one state of the file, until `release`: a look at it for each statement costs more than some of them. */
   hold(): void
   release(): void
@@ -116,32 +121,60 @@ export interface SqliteReader {
   close(): void
 }
 
+const COUNTED = 'select coalesce(sum(n), 0) from kernel__change'
+
 /** Jobs, sessions and cursors of events are committed all the time, and no page shows them: then the count of changes stays what it is. */
-function versionOf(file: SqliteFile.Database): () => number {
+function versionsOf(file: SqliteFile.Database, commits: SharedCommits | undefined) {
   const ofFile = file.prepare<[], number>('pragma data_version').pluck()
   let counting: SqliteFile.Statement<[], number> | undefined
   let seen = Number.NaN
-  let version = 0
-  return () => {
+  let version = Number.NEGATIVE_INFINITY
+  /** Of what was remembered before this one nobody knows whether it is as it was. */
+  let since = 0
+  /** The state that is held has been looked at. */
+  let isKnown = false
+  let isHeld = false
+
+  function look(): number {
+    if (isKnown) return version
     const now = ofFile.get() as number
+    isKnown = isHeld
     if (now === seen) return version
     // Prepared late: the first look may come before the kernel's tables do.
-    counting ??= file.prepare<[], number>('select coalesce(sum(n), 0) from kernel__change').pluck()
-    version = counting.get() as number
+    counting ??= file.prepare<[], number>(COUNTED).pluck()
+    const counted = counting.get() as number
+    if (!commits?.areOwn(version, counted)) since = counted
+    version = counted
     seen = now
     return version
   }
+
+  return {
+    version: look,
+    versionOf(of: Columns): number | undefined {
+      const now = look()
+      const last = commits ? commits.lastOf(of, now) : now
+      return last === undefined ? undefined : Math.max(last, since)
+    },
+    hold(held: boolean): void {
+      isHeld = held
+      isKnown = false
+    },
+  }
+}
+
+interface ReaderOptions {
+  onStatement?: OnStatement | undefined
+  /** A statement of another handle that is to be run instead, where there is one. */
+  elsewhere?(text: string): SqliteFile.Statement | undefined
+  /** What the site writes; without, all that is remembered of some columns falls with each commit. */
+  commits?: SharedCommits | undefined
 }
 
 /**
  * Read-only handle for the main thread or a read worker. The file must exist.
- * @param elsewhere a statement of another handle that is to be run instead, where there is one
  */
-export function openSqliteReader(
-  path: string,
-  onStatement?: OnStatement,
-  elsewhere?: (text: string) => SqliteFile.Statement | undefined,
-): SqliteReader {
+export function openSqliteReader(path: string, { onStatement, elsewhere, commits }: ReaderOptions = {}): SqliteReader {
   const file = new SqliteFile(path, { readonly: true, fileMustExist: true })
   file.pragma('busy_timeout = 5000')
   file.pragma('query_only = on')
@@ -153,11 +186,19 @@ export function openSqliteReader(
   const own = prepareOnce(file)
   const prepare: Prepare = (text) => elsewhere?.(text) ?? own(text)
   const [begin, commit] = [file.prepare('begin'), file.prepare('commit')]
+  const { version, versionOf, hold } = versionsOf(file, commits)
   return {
-    hold: () => void begin.run(),
-    release: () => void (file.inTransaction && commit.run()),
+    hold() {
+      begin.run()
+      hold(true)
+    },
+    release() {
+      hold(false)
+      if (file.inTransaction) commit.run()
+    },
     kysely: Object.assign(kyselyOver(file, prepare, onStatement), { [AT_ONCE]: atOnce(prepare, onStatement) }),
-    version: versionOf(file),
+    version,
+    versionOf,
     shrink: () => void file.pragma('shrink_memory'),
     close: () => file.close(),
   }
@@ -182,18 +223,29 @@ export function openSqlite(path: string, onStatement?: OnStatement): Connection 
   file.exec('begin immediate; commit')
   const log = openSync(`${path}-wal`, 'r+')
   const durable = shared(() => flushed(log))
-  const prepare = prepareOnce(file)
+  const prepared = prepareOnce(file)
+  const prepare: Prepare = (text) => {
+    noteStatement(text)
+    return prepared(text)
+  }
   // With every commit a reader drops the pages it has kept; the writer has them, those that it wrote itself too (measured: a tag by its name after a commit
   // in 8 µs, not 15).
   const read = prepareOnce(file)
-  const reader = openSqliteReader(path, onStatement, (text) => (!file.inTransaction && READS.test(text) ? read(text) : undefined))
+  const elsewhere = (text: string) => (!file.inTransaction && READS.test(text) ? read(text) : undefined)
+  const reader = openSqliteReader(path, { onStatement, elsewhere })
+  const commits = new SharedCommits()
+  let counting: SqliteFile.Statement<[], number> | undefined
   return {
     dialect: 'sqlite',
-    config: { dialect: 'sqlite', file: path },
+    config: { dialect: 'sqlite', file: path, commits: commits.memory },
     writer: kyselyOver(file, prepare, onStatement),
     writeAtOnce: atOnce(prepare, onStatement),
     reader: reader.kysely,
     version: reader.version,
+    announce(marks) {
+      counting ??= file.prepare<[], number>(COUNTED).pluck()
+      return commits.announce(counting.get() as number, marks)
+    },
     // SQLite itself prepares a statement anew when its tables have changed.
     renewStatements() {},
     trimMemory() {

@@ -139,6 +139,7 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
   async function once<R>(fn: (tx: Kysely<KernelTables>) => Promise<R>, deadlineMs: number): Promise<R> {
     const after: (() => void)[] = []
     let isShown = false
+    let takeBack: (() => void) | undefined
     const written = new Written()
     const committed = () => {
       if (!isShown) return
@@ -167,6 +168,7 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
               await counting(tx, { slot: Math.floor(Math.random() * CHANGE_SLOTS) })
               isShown = true
               committing.add(written)
+              takeBack = link.current.announce?.(written.marks)
             }
             return value
           } catch (error) {
@@ -178,7 +180,12 @@ export function createDatabase(link: Link, onFault: (error: unknown) => void): K
         }),
       ),
     )
-    const result = await work.finally(committed)
+    const result = await work
+      .catch((error: unknown) => {
+        takeBack?.()
+        throw error
+      })
+      .finally(committed)
     if (isShown) own++
     await link.current.durable()
     runAll(after)

@@ -2,26 +2,34 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Columns } from '@stoa/sdk/server'
 import { LRUCache } from 'lru-cache'
 
-/** What a statement writes; without `names` whole rows. Those are all words that may be columns, so rather too many. */
-type Writes = { table: string; names?: ReadonlySet<string> } | 'anything' | 'nothing'
+/** Stands for whatever a statement may have written. */
+const ANYTHING = '*'
 
 const NOTHING = /^\s*(?:\/\*[^*]*\*\/\s*)?(?:select|begin|start|commit|rollback|savepoint|release|set|listen|notify|deallocate)\b/i
 const ROWS = /^\s*(?:insert\s+into|delete\s+from)\s+"?(\w+)"?(?=[\s(]|$)/i
 const UPDATE = /^\s*update\s+"?(\w+)"?\s+set\s([\s\S]*)$/i
 
 const STATEMENTS = 1_000
-const known = new LRUCache<string, Writes>({ max: STATEMENTS, memoMethod: writesOf })
+const known = new LRUCache<string, readonly string[]>({ max: STATEMENTS, memoMethod: marksOfStatement })
 
-/** By the text of the statement; what is not sure is anything. */
-function writesOf(text: string): Writes {
-  if (NOTHING.test(text)) return 'nothing'
+const columnMark = (table: string, column: string): string => `${table}.${column}`
+
+/**
+ * Marks of what a statement writes, by its text: its table for whole rows, columns for an update, of which all words that may be columns are taken, so
+ * rather too many. What is not sure is anything.
+ */
+function marksOfStatement(text: string): readonly string[] {
+  if (NOTHING.test(text)) return []
   const rows = ROWS.exec(text)
-  if (rows) return { table: rows[1] as string }
+  if (rows) return [rows[1] as string]
   const update = UPDATE.exec(text)
-  if (!update) return 'anything'
+  if (!update) return [ANYTHING]
   const [, table, rest] = update as unknown as [string, string, string]
-  return { table, names: new Set(rest.slice(0, endOfSet(rest)).match(/\w+/g)) }
+  return [...new Set(rest.slice(0, endOfSet(rest)).match(/\w+/g))].map((word) => columnMark(table, word))
 }
+
+/** Marks of everything that may change these columns. */
+export const marksOf = ({ table, columns }: Columns): string[] => [ANYTHING, table, ...columns.map((column) => columnMark(table, column))]
 
 /** Where an update begins to say of which rows: not within parentheses. What stands in quotes could look like that. */
 function endOfSet(rest: string): number {
@@ -37,18 +45,14 @@ function endOfSet(rest: string): number {
 
 /** What a transaction has written. */
 export class Written {
-  readonly #writes = new Set<Writes>()
+  readonly marks = new Set<string>()
 
   add(text: string): void {
-    this.#writes.add(known.memo(text))
+    for (const mark of known.memo(text)) this.marks.add(mark)
   }
 
-  touches({ table, columns }: Columns): boolean {
-    return [...this.#writes].some(
-      (one) =>
-        one === 'anything' ||
-        (one !== 'nothing' && one.table === table && (one.names === undefined || columns.some((column) => one.names?.has(column)))),
-    )
+  touches(columns: Columns): boolean {
+    return marksOf(columns).some((mark) => this.marks.has(mark))
   }
 }
 
