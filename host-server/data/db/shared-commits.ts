@@ -38,8 +38,8 @@ export class SharedCommits {
   /** The last commit up to `n` that may have written these columns, 0 where none was announced; undefined while a later one may be about to. */
   lastOf(columns: Columns, n: number): number | undefined {
     let last = 0
-    for (const mark of marksOf(columns)) {
-      const at = Atomics.load(this.#places, placeOf(mark))
+    for (const place of placesOf(columns)) {
+      const at = Atomics.load(this.#places, place)
       if (at === 0) continue
       const since = (n - at) | 0
       if (since < 0) return undefined
@@ -47,6 +47,17 @@ export class SharedCommits {
     }
     return last
   }
+}
+
+/** By the list of columns, which is the same one each time: some microseconds for each read. */
+const known = new WeakMap<readonly string[], { table: string; places: readonly number[] }>()
+
+function placesOf({ table, columns }: Columns): readonly number[] {
+  const found = known.get(columns)
+  if (found?.table === table) return found.places
+  const places = marksOf({ table, columns }).map(placeOf)
+  known.set(columns, { table, places })
+  return places
 }
 
 /** Bernstein's hash, of the last characters too. */

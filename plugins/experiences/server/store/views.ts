@@ -25,23 +25,22 @@ const SETTLING_MS = 1000
 
 const LIVE = [postStatus.available, postStatus.closed]
 
-const noted = statement((db: Kysely<Tables>, { ns, step }: { ns: readonly number[]; step: number }) =>
-  db
+/** Of numbers that are a post's, or were: visitors can ask for any. What a list is filled up with repeats its last number. */
+const noted = statement((db: Kysely<Tables>, { ns, step }: { ns: readonly number[]; step: number }) => {
+  const numbers = sql.join(ns.map((n) => sql`(cast(${n} as bigint))`))
+  return db
     .insertInto('experiences__view')
     .columns(['post_id', 'n'])
     .expression(
       db
-        .selectFrom('experiences__post')
-        .select(['id', sql<number>`cast(${step} as integer)`.as('n')])
-        .where('id', 'in', ns)
-        .where('status', 'in', LIVE)
-        // In one order: two nodes at once do not wait for each other.
-        .orderBy('id'),
+        .selectFrom(sql<{ column1: number }>`(values ${numbers})`.as('viewed'))
+        .select(['column1 as post_id', sql<number>`cast(${step} as integer)`.as('n')])
+        .distinct()
+        .where('column1', '<=', (eb) => eb.selectFrom('experiences__post').select((post) => post.fn.max('id').as('newest')))
+        .orderBy('post_id'),
     )
-    .onConflict((conflict) =>
-      conflict.column('post_id').doUpdateSet((eb) => ({ n: eb('experiences__view.n', '+', eb.ref('excluded.n')) })),
-    ),
-)
+    .onConflict((conflict) => conflict.column('post_id').doUpdateSet((eb) => ({ n: eb('experiences__view.n', '+', eb.ref('excluded.n')) })))
+})
 
 const viewed = statement((db: Kysely<Tables>, { ns, step }: { ns: readonly number[]; step: number }) =>
   db
@@ -89,12 +88,8 @@ export function createViews(ctx: ServerContext<Tables>, { flushSeconds = 5, peri
   let mayWait = true
 
   async function note(portion: [n: number, step: number][]): Promise<void> {
-    await ctx.db.write(
-      async (tx) => {
-        for (const [step, ns] of byStep(portion)) await noted(tx, { ns, step })
-      },
-      { shown: false },
-    )
+    // Each in one of its own, in one order: two nodes at once do not wait for each other.
+    for (const [step, ns] of byStep(portion)) await ctx.db.write((tx) => noted(tx, { ns, step }), { shown: false })
     mayWait = true
   }
 
