@@ -279,7 +279,8 @@ export async function openData(options: DataOptions): Promise<KernelData> {
       return link.current.dialect
     },
     get readerConfig() {
-      return link.current.config
+      const { config, commits } = link.current
+      return { ...config, ...(commits && { commits }) }
     },
     database,
     migrate: (slug, migrations, until) => migrate(database, slug, migrations, now, until),

@@ -5,7 +5,7 @@ import type { KernelTables } from './tables.ts'
 /** Hears how long a statement took, and whether it failed. */
 export type OnStatement = (ms: number, failed: boolean) => void
 
-/** What a read worker needs to open the database for itself. `commits`: memory of {@link SharedCommits} */
+/** What a read worker needs to open the database for itself. `commits`: as of {@link Connection} */
 export type ReaderConfig = { dialect: 'sqlite'; file: string; commits?: SharedArrayBuffer } | { dialect: 'postgres'; url: string }
 
 /**
@@ -15,7 +15,10 @@ export type ReaderConfig = { dialect: 'sqlite'; file: string; commits?: SharedAr
  */
 export interface Connection {
   readonly dialect: 'sqlite' | 'postgres'
+  /** Where it is. */
   readonly config: ReaderConfig
+  /** Memory of `SharedCommits`, in which the writer tells what it commits; SQLite only. */
+  readonly commits?: SharedArrayBuffer
   readonly writer: Kysely<KernelTables>
   readonly reader: Kysely<KernelTables>
   /** Runs a statement of the writer's open transaction past what a handle does for others; only where the database answers without waiting. */

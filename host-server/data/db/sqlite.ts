@@ -237,7 +237,8 @@ export function openSqlite(path: string, onStatement?: OnStatement): Connection 
   let counting: SqliteFile.Statement<[], number> | undefined
   return {
     dialect: 'sqlite',
-    config: { dialect: 'sqlite', file: path, commits: commits.memory },
+    config: { dialect: 'sqlite', file: path },
+    commits: commits.memory,
     writer: kyselyOver(file, prepare, onStatement),
     writeAtOnce: atOnce(prepare, onStatement),
     reader: reader.kysely,
