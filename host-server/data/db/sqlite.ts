@@ -121,12 +121,19 @@ export interface SqliteReader {
   close(): void
 }
 
-const COUNTED = 'select coalesce(sum(n), 0) from kernel__change'
+/** The count of changes. Prepared with the first look: the kernel's tables may come later than the connection. */
+function changesOf(file: SqliteFile.Database): () => number {
+  let counting: SqliteFile.Statement<[], number> | undefined
+  return () => {
+    counting ??= file.prepare<[], number>('select coalesce(sum(n), 0) from kernel__change').pluck()
+    return counting.get() as number
+  }
+}
 
 /** Jobs, sessions and cursors of events are committed all the time, and no page shows them: then the count of changes stays what it is. */
 function versionsOf(file: SqliteFile.Database, commits: SharedCommits | undefined) {
   const ofFile = file.prepare<[], number>('pragma data_version').pluck()
-  let counting: SqliteFile.Statement<[], number> | undefined
+  const changes = changesOf(file)
   let seen = Number.NaN
   let version = Number.NEGATIVE_INFINITY
   /** Of what was remembered before this one nobody knows whether it is as it was. */
@@ -138,14 +145,13 @@ function versionsOf(file: SqliteFile.Database, commits: SharedCommits | undefine
   function look(): number {
     if (isKnown) return version
     const now = ofFile.get() as number
+    if (now !== seen) {
+      const counted = changes()
+      if (!commits?.areOwn(version, counted)) since = counted
+      version = counted
+      seen = now
+    }
     isKnown = isHeld
-    if (now === seen) return version
-    // Prepared late: the first look may come before the kernel's tables do.
-    counting ??= file.prepare<[], number>(COUNTED).pluck()
-    const counted = counting.get() as number
-    if (!commits?.areOwn(version, counted)) since = counted
-    version = counted
-    seen = now
     return version
   }
 
@@ -234,7 +240,7 @@ export function openSqlite(path: string, onStatement?: OnStatement): Connection 
   const elsewhere = (text: string) => (!file.inTransaction && READS.test(text) ? read(text) : undefined)
   const reader = openSqliteReader(path, { onStatement, elsewhere })
   const commits = new SharedCommits()
-  let counting: SqliteFile.Statement<[], number> | undefined
+  const changes = changesOf(file)
   return {
     dialect: 'sqlite',
     config: { dialect: 'sqlite', file: path },
@@ -243,10 +249,7 @@ export function openSqlite(path: string, onStatement?: OnStatement): Connection 
     writeAtOnce: atOnce(prepare, onStatement),
     reader: reader.kysely,
     version: reader.version,
-    announce(marks) {
-      counting ??= file.prepare<[], number>(COUNTED).pluck()
-      return commits.announce(counting.get() as number, marks)
-    },
+    announce: (marks) => commits.announce(changes(), marks),
     // SQLite itself prepares a statement anew when its tables have changed.
     renewStatements() {},
     trimMemory() {

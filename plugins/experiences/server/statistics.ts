@@ -1,14 +1,13 @@
 import type { ServerContext } from '@stoa/sdk/server'
 import { sql } from 'kysely'
 import type { Statistics } from '../../dashboard/shared/api.ts'
-import { postStatus } from '../shared/api.ts'
 import type { Tables } from './store/tables.ts'
+import { liveStatuses } from './store/visibility.ts'
 
 const DAY = 86_400
 
 /** Posts that stand, for the figures of the administration. */
 export function postStatistics(ctx: ServerContext<Tables>): Statistics {
-  const standing = [postStatus.available, postStatus.closed]
   return {
     order: 10,
     async figures() {
@@ -19,7 +18,7 @@ export function postStatistics(ctx: ServerContext<Tables>): Statistics {
           eb.fn.sum<number>(eb.case().when('accepted_answer', '>', 0).then(1).else(0).end()).as('resolved'),
           eb.fn.sum<number>(eb.case().when('answer_count', '=', 0).then(1).else(0).end()).as('unanswered'),
         ])
-        .where('status', 'in', standing)
+        .where('status', 'in', liveStatuses)
         .executeTakeFirstOrThrow()
       const path = '/admin/experiences'
       return [
@@ -41,7 +40,7 @@ export function postStatistics(ctx: ServerContext<Tables>): Statistics {
         return ctx.db.query
           .selectFrom('experiences__post')
           .select((eb) => [day.as('day'), eb.fn.countAll<number>().as('count')])
-          .where('status', 'in', standing)
+          .where('status', 'in', liveStatuses)
           .where('created_at', '>=', since)
           .groupBy(day)
           .execute()

@@ -2,12 +2,12 @@ import type { Dialect, ServerContext, Visit } from '@stoa/sdk/server'
 import { kernelHooks, statement } from '@stoa/sdk/server'
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { sql } from 'kysely'
-import { postStatus } from '../../shared/api.ts'
 import { copyColumn } from './groups.ts'
 import { createOpened } from './opened.ts'
 import { writeInPortions } from './portions.ts'
 import { postNumber } from './public-id.ts'
 import type { Tables } from './tables.ts'
+import { liveStatuses } from './visibility.ts'
 
 /** Addresses of a post's page, with or without its title. */
 const PAGE = /^\/experiences\/([^/]+)/
@@ -22,8 +22,6 @@ const NOTED = 1000
  */
 const SETTLED = 25
 const SETTLING_MS = 1000
-
-const LIVE = [postStatus.available, postStatus.closed]
 
 /** Of numbers that are a post's, or were: visitors can ask for any. What a list is filled up with repeats its last number. */
 const noted = statement((db: Kysely<Tables>, { ns, step }: { ns: readonly number[]; step: number }) => {
@@ -47,7 +45,7 @@ const viewed = statement((db: Kysely<Tables>, { ns, step }: { ns: readonly numbe
     .updateTable('experiences__post')
     .set((eb) => ({ view_count: eb('view_count', '+', step) }))
     .where('id', 'in', ns)
-    .where('status', 'in', LIVE),
+    .where('status', 'in', liveStatuses),
 )
 
 /** Another node settles what it holds. */
@@ -127,7 +125,7 @@ export function createViews(ctx: ServerContext<Tables>, { flushSeconds = 5, peri
     await writeInPortions(waiting, note, NOTED, isHurried)
   })
   const settle = oneAtATime(async () => {
-    if (mayWait) await settleSome()
+    if (mayWait && !isOver) await settleSome()
   })
 
   const warn = (error: Error) => ctx.log.warn('Views were not counted', { error: error.message })

@@ -1,9 +1,9 @@
 import type { ServerContext } from '@stoa/sdk/server'
 import type { Moderated } from '../../../site/shared/api.ts'
-import { postStatus } from '../../shared/api.ts'
 import { reads } from '../read-tokens.ts'
 import type { PostRow } from '../store/rows.ts'
 import type { Tables } from '../store/tables.ts'
+import { liveStatuses } from '../store/visibility.ts'
 import type { createModeration } from './moderation.ts'
 import type { createPublishing } from './publish.ts'
 
@@ -51,7 +51,7 @@ export function createModerated({ ctx, publishing, moderation }: Needs): Moderat
         .selectFrom('experiences__post')
         .select('id')
         .where('author_id', '=', personId)
-        .where('status', 'in', [postStatus.available, postStatus.closed])
+        .where('status', 'in', liveStatuses)
         .limit(most)
         .execute()
       return rows.length
