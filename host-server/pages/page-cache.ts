@@ -26,7 +26,7 @@ interface Entry extends KeptPage {
 
 /** What depends on the time (windows of days, "a minute ago" of readers without JavaScript) is this late at most. */
 const KEPT_SECONDS = 10
-const MAX_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 8 * 1024 * 1024
 /** Each page costs this beside its bytes, most of it what it was made of. */
 const OVERHEAD = 3000
 /** Addresses that were asked for lately. */

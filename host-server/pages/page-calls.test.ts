@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { SharedReplies } from './page-calls.ts'
+
+function shared() {
+  let now = 1000
+  let asked = 0
+  const replies = new SharedReplies(() => now)
+  /** How often the site has been asked once this page has its reply. */
+  const page = async (version: number, status = 200, key = '/facts'): Promise<number> => {
+    await replies.get(key, version, async () => {
+      asked++
+      return { status, body: Buffer.from('{}') }
+    })
+    return asked
+  }
+  return { page, later: (seconds: number) => (now += seconds) }
+}
+
+test('a reply is shared from the second page on that asks for it, until the data changes', async () => {
+  const { page } = shared()
+  expect([await page(1), await page(1), await page(1)]).toEqual([1, 2, 2])
+  expect([await page(2), await page(2)]).toEqual([3, 3])
+})
+
+test('a page of a former state asks for itself, and leaves to the others what they share', async () => {
+  const { page } = shared()
+  expect([await page(2), await page(2), await page(1), await page(2)]).toEqual([1, 2, 3, 3])
+})
+
+test('what depends on the time is asked for again, and so is the data of a site that was put back to a former state', async () => {
+  const { page, later } = shared()
+  expect([await page(7), await page(7), await page(7)]).toEqual([1, 2, 2])
+  later(10)
+  expect([await page(7), await page(7)]).toEqual([3, 3])
+  later(10)
+  expect([await page(4), await page(4)]).toEqual([4, 4])
+})
+
+test('a reply that failed is not shared', async () => {
+  const { page } = shared()
+  expect([await page(1, 500), await page(1, 500), await page(1, 500)]).toEqual([1, 2, 3])
+})
