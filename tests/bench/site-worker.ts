@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { loadCommands } from '../../host-server/cli/load-commands.ts'
-import { buildFolders } from '../../host-server/cli/site-folders.ts'
+import type { startKernel as StartKernel } from '../../host-server/kernel.ts'
 
 /**
- * The site as it is served, with a toy plugin dropped into its data directory and switched on.
+ * The site as it is served, with a toy plugin dropped into its data directory and switched on. Runs without its types from the folder of what is built.
  * Started with the data directory, the port and, unless it is SQLite, the database's address; tells its parent when it serves, and what CPU time it used when asked.
  */
 const [dataDir = '', port = '0', databaseUrl] = process.argv.slice(2)
@@ -34,9 +34,10 @@ function tell(level: string, text: string, details?: object): void {
   console.error(text, details ?? '')
 }
 
-const folders = buildFolders('production')
 // As people start it: some hundred small files take more memory.
-const { startKernel } = await (await loadCommands()).kernel()
+const build = import.meta.dirname
+const { kernel: load } = await import(pathToFileURL(join(build, 'host', 'commands.mjs')).href)
+const { startKernel } = (await load()) as { startKernel: typeof StartKernel }
 const kernel = await startKernel({
   dataDir,
   ...(databaseUrl && { databaseUrl }),
@@ -45,9 +46,9 @@ const kernel = await startKernel({
   siteUrl: `http://127.0.0.1:${port}`,
   trustProxy: [],
   rateLimits: false,
-  pluginDirs: [folders.plugins],
-  coreDir: folders.core,
-  hostDir: folders.host,
+  pluginDirs: [join(build, 'plugins')],
+  coreDir: join(build, 'core'),
+  hostDir: join(build, 'host'),
   log: (level, slug, message, details) => tell(level, `${slug}: ${message}`, details),
 })
 await kernel.plugins.switch('bench-toy', true, kernel.plugins.epoch)

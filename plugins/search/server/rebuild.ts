@@ -1,4 +1,5 @@
 import type { FullText, ServerContext, Wanted } from '@stoa/sdk/server'
+import { oneAtATime } from '@stoa/sdk/server'
 import type { SearchEngine, SearchSource, searchEngine, searchSource } from '../shared/api.ts'
 import type { Progress } from './progress.ts'
 import { ENGINE } from './progress.ts'
@@ -21,7 +22,6 @@ const BATCH = 100
 export function createRebuild({ ctx, sources, engine, refresh, index, progress }: RebuildNeeds) {
   /** The engine that has everything: whatever comes after it, even the same plugin again, is another one. */
   let filled: SearchEngine | undefined
-  let running: Promise<void> | undefined
 
   /** @returns false when the kind is complete */
   async function step(source: SearchSource, position: number): Promise<boolean> {
@@ -72,12 +72,7 @@ export function createRebuild({ ctx, sources, engine, refresh, index, progress }
 
   return {
     /** Indexes what never was, was marked, or was interrupted. Ends early when the plugin stops. */
-    catchUp(): Promise<void> {
-      running ??= run().finally(() => {
-        running = undefined
-      })
-      return running
-    },
+    catchUp: oneAtATime(run),
     /** True once the engine plugin that is on has everything. */
     engineIsReady: (): boolean => filled !== undefined && engine.current === filled,
   }

@@ -1,5 +1,6 @@
 import { job } from '@stoa/sdk'
 import type { ServerContext } from '@stoa/sdk/server'
+import { oneAtATime } from '@stoa/sdk/server'
 import type { RenderedTexts, SiteSettings } from '../shared/api.ts'
 import { excerpt } from './excerpt.ts'
 import type { RenderThread } from './rendering.ts'
@@ -60,16 +61,9 @@ export function createRenewal({ ctx, rendering, version, texts }: Needs) {
     }
   }
 
-  let running: Promise<void> | undefined
-  const run = async (): Promise<void> => {
+  const catchUp = oneAtATime(async () => {
     for (const one of texts()) await renewKind(one)
-  }
-  const catchUp = (): Promise<void> => {
-    running ??= run().finally(() => {
-      running = undefined
-    })
-    return running
-  }
+  })
 
   return {
     /** The site is new: there is nothing of an older version. */

@@ -1,5 +1,5 @@
 import type { Dialect, ServerContext, Visit } from '@stoa/sdk/server'
-import { kernelHooks, statement } from '@stoa/sdk/server'
+import { kernelHooks, oneAtATime, statement } from '@stoa/sdk/server'
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { copyColumn } from './groups.ts'
@@ -150,17 +150,6 @@ export function createViews(ctx: ServerContext<Tables>, { flushSeconds = 5, peri
     add,
     /** Views of the post that are not written yet. */
     unwritten: (n: number): number => waiting.get(n) ?? 0,
-  }
-}
-
-/** Who calls while `work` runs waits for the same run: another would only add pressure. */
-function oneAtATime(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined
-  return () => {
-    running ??= work().finally(() => {
-      running = undefined
-    })
-    return running
   }
 }
 
