@@ -27,7 +27,7 @@ export interface PagesOptions {
   onSwitch(fn: (set: PluginSet) => void): () => void
   /** Runs a request through the kernel's router as the visitor with this language; resolves after the reply. */
   dispatch(request: InsideRequest): Promise<InsideReply>
-  /** Another number after every commit of something that a page may show. */
+  /** A larger number after every commit of something that a page may show. */
   changes(): Promise<number>
   /** Unix seconds. */
   now(): number

@@ -6,7 +6,7 @@ import type { Case } from './cases.ts'
 import type { Figure } from './figures.ts'
 import type { LoadResult } from './load-worker.ts'
 import { median } from './measure.ts'
-import { ask, startSite } from './processes.ts'
+import { ask, startSiteWorker } from './processes.ts'
 import { openPosts, seededSite } from './seeded-site.ts'
 
 const SIZES = { small: 10_000, large: 1_000_000 }
@@ -57,7 +57,7 @@ export async function atAMillion(searches: Case[], { launch, load, port, rounds 
   const sites: Partial<Record<Size, ChildProcess>> = {}
   for (const size of ['small', 'large'] as const) {
     dirs[size] = (await seededSite(SIZES[size])).dataDir
-    sites[size] = await launch(startSite([dirs[size], new URL(urls[size]).port]))
+    sites[size] = await launch(startSiteWorker([dirs[size], new URL(urls[size]).port]))
   }
   const used = async (size: Size) => {
     const { user, system } = await ask<NodeJS.CpuUsage>(sites[size] as ChildProcess, {})

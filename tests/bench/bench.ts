@@ -16,7 +16,7 @@ import { longRunFigures } from './long-run.ts'
 import type { Measured } from './measure.ts'
 import { measure } from './measure.ts'
 import { copyOfSqlite, MIX_NAMES, measureMix } from './mix.ts'
-import { start, startServer, startSite, stop } from './processes.ts'
+import { start, startServer, startSiteWorker, stop } from './processes.ts'
 import { openPosts, seededSite } from './seeded-site.ts'
 import { soakFigures } from './soak.ts'
 import { streamFigures } from './streams.ts'
@@ -68,7 +68,7 @@ try {
     children.push(child)
     return child
   }
-  const ours = await launch(startSite([dataDir, String(port)]))
+  const ours = await launch(startSiteWorker([dataDir, String(port)]))
   const bare = await launch(startServer('bare-worker.ts', [join(dataDir, 'stoa.db'), String(port + 1)]))
   const sides = {
     ours: { url: `http://127.0.0.1:${port}`, process: ours },

@@ -5,7 +5,7 @@ import type { LoadResult } from './load-worker.ts'
 import { median } from './measure.ts'
 import type { MixAddresses } from './mix-addresses.ts'
 import { mixAddresses } from './mix-addresses.ts'
-import { ask, start, startSite, stop } from './processes.ts'
+import { ask, start, startSiteWorker, stop } from './processes.ts'
 import { anyTag, signIn } from './writing.ts'
 
 const CONNECTIONS = 8
@@ -46,7 +46,7 @@ export async function longRunFigures(dataDir: string, port: number, minutes: num
   const url = `http://127.0.0.1:${port}`
   let isOver = false
   try {
-    const site = await launch(startSite([dataDir, String(port)]))
+    const site = await launch(startSiteWorker([dataDir, String(port)]))
     const load = await launch(start('load-worker.ts'))
     const writer = await launch(start('load-worker.ts'))
     const addresses = await mixAddresses(url)

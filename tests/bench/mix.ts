@@ -8,7 +8,7 @@ import type { Measured, Sides } from './measure.ts'
 import { compare, measureRounds, WARM_LONG } from './measure.ts'
 import type { MixAddresses } from './mix-addresses.ts'
 import { mixAddresses } from './mix-addresses.ts'
-import { ask, start, startServer, startSite, stop } from './processes.ts'
+import { ask, start, startServer, startSiteWorker, stop } from './processes.ts'
 import { copyOnPostgres, seededOnPostgres, seededSite } from './seeded-site.ts'
 import { anyTag, copyDatabase, signIn } from './writing.ts'
 
@@ -76,7 +76,7 @@ export async function measureMix(dialect: Dialect, given: Surroundings): Promise
   try {
     const { port, rounds, only } = given
     const sides: Sides = {
-      ours: { url: `http://127.0.0.1:${port}`, process: await launch(startSite(place.ours(port))) },
+      ours: { url: `http://127.0.0.1:${port}`, process: await launch(startSiteWorker(place.ours(port))) },
       bare: { url: `http://127.0.0.1:${port + 1}`, process: await launch(startServer(...place.bare(port + 1))) },
       load: await launch(start('load-worker.ts')),
     }

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { buildFolders } from '../../host-server/cli/site-folders.ts'
 
 /** Starts a script of this folder and waits until it says that it serves. @throws when it ends before */
@@ -18,13 +18,12 @@ export async function startServer(script: string, args: string[]): Promise<Child
 }
 
 /**
- * Starts a site by `site-worker.ts`, and waits until it serves. Without its types: what reads TypeScript takes 17 MB of a process (measured), which no site
- * has. @param args of the script
+ * Starts `site-worker.ts`, and waits until it serves. Without its types: what reads TypeScript takes 17 MB of a process (measured), which no site has.
+ * @param args of the script
  */
-export function startSite(args: string[]): Promise<ChildProcess> {
-  const script = join(import.meta.dirname, 'site-worker.ts')
-  const file = join(buildFolders('production').host, '..', `${basename(script, '.ts')}.mjs`)
-  writeFileSync(file, stripTypeScriptTypes(readFileSync(script, 'utf8')))
+export function startSiteWorker(args: string[]): Promise<ChildProcess> {
+  const file = join(buildFolders('production').host, '..', 'site-worker.mjs')
+  writeFileSync(file, stripTypeScriptTypes(readFileSync(join(import.meta.dirname, 'site-worker.ts'), 'utf8')))
   return startServer(file, args)
 }
 

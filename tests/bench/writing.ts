@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import type { Written } from './load-worker.ts'
 import type { Measured } from './measure.ts'
 import { measureRounds, WARM_LONG } from './measure.ts'
-import { start, startServer, startSite } from './processes.ts'
+import { start, startServer, startSiteWorker } from './processes.ts'
 import { ADMIN } from './seeded-site.ts'
 
 const BUDGETS = { post: 0.3, whole: 0.5 }
@@ -31,7 +31,7 @@ export async function measureWriting(dataDir: string, { launch, port, rounds }: 
   await copyDatabase(join(dataDir, 'stoa.db'), join(copy, 'bare.db'))
   try {
     const sides = {
-      ours: { url: `http://127.0.0.1:${port}`, process: await launch(startSite([copy, String(port)])) },
+      ours: { url: `http://127.0.0.1:${port}`, process: await launch(startSiteWorker([copy, String(port)])) },
       bare: {
         url: `http://127.0.0.1:${port + 1}`,
         process: await launch(startServer('bare-writer.ts', [join(copy, 'bare.db'), String(port + 1)])),

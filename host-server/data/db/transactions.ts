@@ -60,7 +60,7 @@ export interface KernelDatabase extends Database<KernelTables> {
   markShown(): void
   /** The same database for plugins: whatever they write may be shown. */
   readonly ofPlugins: Database<KernelTables>
-  /** Another number after every commit of something that pages may show; on any node, as soon as it can be read. */
+  /** A larger number after every commit of something that pages may show; on any node, as soon as it can be read. */
   changes(): Promise<number>
   /** The same; where the database says that nothing was committed since the last time, without a statement. */
   changesKnown(): Promise<number>
