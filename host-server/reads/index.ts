@@ -1,13 +1,16 @@
+import { availableParallelism } from 'node:os'
 import type { KernelData } from '../data/index.ts'
 import { contributing } from '../kernel/runtime/contributions.ts'
 import { scope } from '../kernel/runtime/scope.ts'
 import type { View } from '../kernel/runtime/view.ts'
+import { slowLane } from '../shared/slow-lane.ts'
 import { threadFile } from '../shared/thread-file.ts'
 import type { Snapshot } from './messages.ts'
 import type { Lane, PoolWatch } from './pool.ts'
-import { createReadPool } from './pool.ts'
+import { createReadPool, LANES } from './pool.ts'
 import type { ReadCall } from './registry.ts'
 import { ReadRegistry } from './registry.ts'
+import { createSlowTurns } from './slow-turns.ts'
 
 export interface Reads {
   prepare(view: View): Promise<void>
@@ -16,7 +19,7 @@ export interface Reads {
   json(view: View, lane: Lane, id: string, params: unknown, call: ReadCall): Promise<Uint8Array>
   /** The result itself, in process and inside the open transaction. */
   run(view: View, id: string, params: unknown, call: ReadCall): Promise<unknown>
-  /** Workers and who waits for them, by lane; empty where reads run in process. */
+  /** Workers, and reads that run or wait, by lane; no workers where reads run in process. */
   load(): { lane: Lane; workers: number; waiting: number }[]
   /** Site facts or settings changed. */
   refresh(): void
@@ -77,6 +80,7 @@ export async function createReads(data: KernelData, { hostDir, stuckMs, watch }:
           watch,
         })
       : null
+  const turns = createSlowTurns(availableParallelism())
   const refresh = () => (pool ? pool.update(snapshot()) : data.database.changedElsewhere())
   const unsubscribe = data.onFacts(refresh)
   return {
@@ -84,10 +88,12 @@ export async function createReads(data: KernelData, { hostDir, stuckMs, watch }:
     forget: (view) => pool?.forget(view.key),
     async json(view, lane, id, params, call) {
       if (pool) return pool.json(lane, view.key, id, params, call)
-      return Buffer.from(JSON.stringify((await registry(view).run(id, params, call)) ?? null))
+      const read = () => registry(view).run(id, params, call)
+      const result = await (lane === 'slow' ? turns.slow(() => slowLane.run(read)) : turns.short(read))
+      return Buffer.from(JSON.stringify(result ?? null))
     },
     run: (view, id, params, call) => registry(view).run(id, params, call),
-    load: () => pool?.load() ?? [],
+    load: () => pool?.load() ?? LANES.map((lane) => ({ lane, workers: 0, waiting: turns.open[lane] })),
     refresh,
     trimMemory: () => pool?.trimMemory(),
     async close() {

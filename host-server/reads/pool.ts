@@ -12,7 +12,8 @@ import { isFull, pluginMemoryLimits, WorkerFull, watchMemory } from '../shared/w
 import type { FromWorker, SentCall, SentError, Snapshot, ToWorker } from './messages.ts'
 import type { ReadCall, ReadWatch } from './registry.ts'
 
-export type Lane = 'short' | 'slow'
+export const LANES = ['short', 'slow'] as const
+export type Lane = (typeof LANES)[number]
 /** `tracked`: for one call that has used up the memory of a worker before. */
 export type WorkerLane = Lane | 'tracked'
 
@@ -495,7 +496,7 @@ export function createReadPool(options: PoolOptions): ReadPool {
       })
     },
     load: () =>
-      (['short', 'slow'] as const).map((lane) => ({
+      LANES.map((lane) => ({
         lane,
         workers: lanes[lane].length,
         waiting: asked[lane].size + openOf(lane),

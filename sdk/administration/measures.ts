@@ -30,7 +30,7 @@ export interface SiteMeasures {
   database: { dialect: 'sqlite' | 'postgres'; version: string; bytes: number }
   /** Bytes. */
   memory: { resident: number; heapUsed: number; heapTotal: number }
-  /** Threads that read, by lane, and calls that wait for them; on PostgreSQL there are none. */
+  /** Reads that run or wait, by lane, and threads for them; on PostgreSQL there are no threads. */
   reads: { lane: 'short' | 'slow'; workers: number; waiting: number }[]
   /** Pages that are being rendered or wait for it. */
   rendering: number

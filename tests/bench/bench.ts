@@ -22,11 +22,10 @@ import { soakFigures } from './soak.ts'
 import { streamFigures } from './streams.ts'
 import { switchFigures } from './switching.ts'
 import { isMissed, tableOf } from './table.ts'
-import { whileSearching } from './while-searching.ts'
 import { measureWriting, WRITING } from './writing.ts'
 
 /** Names of the groups of figures that stand alone. */
-const GROUPS = ['paint', 'dev', 'while searching', 'switches', 'streams', 'idle', 'million'] as const
+const GROUPS = ['paint', 'dev', 'switches', 'streams', 'idle', 'million'] as const
 /** Details are read of so many open posts, spread over all. */
 const DETAILS = 20
 
@@ -58,7 +57,7 @@ try {
   const chosen = all.filter(({ name }) => only === undefined || name.includes(only))
   const writes = only === undefined || WRITING.includes(only)
   const groups = GROUPS.filter((name) => (only === undefined || name.includes(only)) && (million || name !== 'million'))
-  if (mixed.length + chosen.length + groups.length === 0 && !writes)
+  if (mixed.length + figures.length + chosen.length + groups.length === 0 && !writes)
     throw new ConfigError(
       `--only is "${only}"; it must be part of one of: ${[...MIX_NAMES, ...all.map(({ name }) => name), WRITING, ...GROUPS].join('; ')}.`,
     )
@@ -95,11 +94,6 @@ try {
   const measures: Record<(typeof GROUPS)[number], () => Promise<Figure[]>> = {
     paint: () => paintFigures(sides.ours.url),
     dev: editFigures,
-    'while searching': async () => {
-      const searcher = await launch(start('load-worker.ts'))
-      const others = [...named('list, newest'), ...named('detail')]
-      return whileSearching(sides.ours.url, others, named('search'), [sides.load, searcher], rounds)
-    },
     switches: () =>
       switchFigures(
         sides,
@@ -144,6 +138,7 @@ async function measureMixes(given: { posts: number; only: string | undefined; po
   } finally {
     postgres?.stop()
   }
+  if (mixed.length === 0) return mixed
   console.log(`${given.posts.toLocaleString('en-US')} posts; budgets are meant for 100,000. cpu: time of all threads per request`)
   console.log('Addresses that do not repeat; bare is the list of the newest on the same database:')
   console.log(tableOf(mixed))

@@ -10,6 +10,7 @@ import type { MixAddresses } from './mix-addresses.ts'
 import { mixAddresses } from './mix-addresses.ts'
 import { ask, start, startServer, startSiteWorker, stop } from './processes.ts'
 import { copyOnPostgres, seededOnPostgres, seededSite } from './seeded-site.ts'
+import { whileSearching } from './while-searching.ts'
 import { anyTag, copyDatabase, signIn } from './writing.ts'
 
 export type Dialect = 'SQLite' | 'PostgreSQL'
@@ -40,7 +41,8 @@ const ROWS: Row[] = [
     encoding: 'gzip, deflate, br',
   },
 ]
-export const MIX_NAMES = ROWS.map(({ name }) => `mix, ${name}`)
+const SEARCHING = 'while searching'
+export const MIX_NAMES = [...ROWS.map(({ name }) => name), SEARCHING].map((name) => `mix, ${name}`)
 
 const CONNECTIONS = 8
 const BARE_PATHS = [1, 2, 3, 4, 5].map((page) => `/list/newest/${page}`)
@@ -84,10 +86,10 @@ export async function measureMix(dialect: Dialect, given: Surroundings): Promise
     const addresses = await mixAddresses(sides.ours.url)
     const writer = await beside(sides.ours.url, await launch(start('load-worker.ts')))
     const measured: Measured[] = []
+    const figures: Figure[] = []
+    const isWanted = (name: string) => only === undefined || `mix, ${name}`.includes(only)
     let rss = 0
-    for (const { name, paths, budget, latest, encoding, warm } of ROWS.filter(
-      (row) => only === undefined || `mix, ${row.name}`.includes(only),
-    )) {
+    for (const { name, paths, budget, latest, encoding, warm } of ROWS.filter((row) => isWanted(row.name))) {
       const loads = {
         ours: { paths: () => addresses[paths](), seconds: SECONDS.ours, warm, connections: CONNECTIONS, encoding },
         bare: { paths: BARE_PATHS, seconds: SECONDS.bare, connections: CONNECTIONS },
@@ -98,7 +100,12 @@ export async function measureMix(dialect: Dialect, given: Surroundings): Promise
       measured.push({ ...line, ...(latest !== undefined && { latest }) })
       rss = Math.max(rss, (await ask<{ rss: number }>(sides.ours.process, {})).rss)
     }
-    return { measured, figures: [{ name: `${dialect}: memory during the mix`, value: rss / 2 ** 20, unit: 'MB', most: MEGABYTES }] }
+    if (measured.length > 0) figures.push({ name: `${dialect}: memory during the mix`, value: rss / 2 ** 20, unit: 'MB', most: MEGABYTES })
+    if (isWanted(SEARCHING)) {
+      const loads: [ChildProcess, ChildProcess] = [sides.load, await launch(start('load-worker.ts'))]
+      figures.push(...(await whileSearching(`${dialect}, ${SEARCHING}`, sides.ours.url, addresses, loads, rounds)))
+    }
+    return { measured, figures }
   } finally {
     await stop(children)
     await place.remove()

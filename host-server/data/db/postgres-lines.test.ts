@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { slowLane } from '../../shared/slow-lane.ts'
 import type { KernelData } from '../index.ts'
 import type { TestStore } from '../test-data.ts'
 import { describeOnEach, withNotes } from '../test-data.ts'
@@ -70,6 +71,19 @@ describeOnEach(
       expect(await Promise.all(slow)).toMatchObject(Array(7).fill({ code: '57014' }))
       // What was asked a second time sleeps on, and would hold up the end.
       await beside(there, endConnections)
+    })
+
+    it('never queue behind those of a read that others should not wait for', async () => {
+      const there = await store()
+      const data = await there.open()
+      await many(data)
+      await sql`create table kernel_written (n int)`.execute(query(data))
+      const slow = slowLane.run(() => sql`select pg_sleep(600)`.execute(query(data)).catch((error: unknown) => error))
+      // What writes is not asked again elsewhere: it would wait as long as the one before it.
+      const written = await Promise.all([1, 2, 3].map((n) => sql`insert into kernel_written values (${n}::int)`.execute(query(data))))
+      expect(written).toMatchObject(Array(3).fill({ numAffectedRows: 1n }))
+      await beside(there, endConnections)
+      expect(await slow).toMatchObject({ code: '57P01' })
     })
 
     it('are asked again elsewhere once their connection is lost', async () => {

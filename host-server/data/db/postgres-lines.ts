@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
+import { slowLane } from '../../shared/slow-lane.ts'
 
 /** Always there once somebody has read: two take from each other what takes long. */
 const LEAST = 2
@@ -136,7 +137,8 @@ export function openLines(config: pg.ClientConfig, onFault: (error: Error) => vo
     return isEnough ? best : open()
   }
 
-  const isSlow = (text: string): boolean => (took.get(text) ?? 0) >= SLOW_MS
+  /** A read of the slow lane may have a statement that takes less, and many of it. */
+  const isSlow = (text: string): boolean => slowLane.isHere() || (took.get(text) ?? 0) >= SLOW_MS
 
   function send<R>(line: Line, text: string, work: Work<R>): Promise<R> {
     return line.run(work, isSlow(text), (ms) => {

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest'
+import { createSlowTurns } from './slow-turns.ts'
+
+/** Reads that begin and end when a test says so, on a machine of four cores. */
+function reader() {
+  let ms = 0
+  const turns = createSlowTurns(4, () => ms)
+  const begun: string[] = []
+  const ends = new Map<string, (error?: Error) => void>()
+  const read = (name: string) => () => {
+    begun.push(name)
+    return new Promise<string>((resolve, reject) => ends.set(name, (error) => (error ? reject(error) : resolve(name))))
+  }
+  return {
+    turns,
+    begun,
+    short: (name: string) => turns.short(read(name)),
+    slow: (name: string) => turns.slow(read(name)),
+    pass(more: number) {
+      ms += more
+    },
+    async end(name: string, error?: Error) {
+      ends.get(name)?.(error)
+      await new Promise(setImmediate)
+    },
+  }
+}
+const names = (count: number) => Array.from({ length: count }, (_, n) => `slow ${n}`)
+const settled = () => new Promise(setImmediate)
+
+it('lets twice as many slow reads run as there are cores while nobody else reads', async () => {
+  const { slow, begun, end, turns } = reader()
+  const reads = names(10).map(slow)
+  await settled()
+  expect(begun).toEqual(names(8))
+  expect(turns.open).toEqual({ short: 0, slow: 10 })
+  await end('slow 3')
+  expect(begun).toEqual(names(9))
+  for (const name of names(10)) await end(name)
+  expect(await Promise.all(reads)).toEqual(names(10))
+  expect(turns.open).toEqual({ short: 0, slow: 0 })
+})
+
+it('gives slow reads half of the cores while others read, and for a moment after that', async () => {
+  const { short, slow, begun, end, pass } = reader()
+  void short('short')
+  for (const name of names(5)) void slow(name)
+  await settled()
+  expect(begun).toEqual(['short', 'slow 0', 'slow 1'])
+  await end('short')
+  await end('slow 0')
+  expect(begun).toEqual(['short', 'slow 0', 'slow 1', 'slow 2'])
+  pass(1_000)
+  await end('slow 1')
+  expect(begun).toEqual(['short', ...names(5)])
+})
+
+it('begins the next when one fails', async () => {
+  const { short, slow, begun, end, turns } = reader()
+  void short('short')
+  const [failing] = names(3).map(slow)
+  const failed = expect(failing).rejects.toThrow('broken')
+  await settled()
+  await end('slow 0', new Error('broken'))
+  await failed
+  expect(begun).toEqual(['short', ...names(3)])
+  expect(turns.open).toEqual({ short: 1, slow: 2 })
+})
+
+it('does not let those that take long hold up all others', async () => {
+  const { turns, short, slow, begun, end } = reader()
+  void short('short')
+  void slow('slow 0')
+  void slow('slow 1')
+  expect(await turns.slow(async () => 'read beside them')).toBe('read beside them')
+  expect(begun).toEqual(['short', 'slow 0', 'slow 1'])
+  // Their places have gone to others already.
+  await end('slow 0')
+  await end('slow 1')
+  for (const name of ['a', 'b', 'c']) void slow(name)
+  await settled()
+  expect(begun.slice(3)).toEqual(['a', 'b'])
+})
