@@ -8,6 +8,7 @@ import { inGroup } from '../../experiences/shared/api.ts'
 import { GROUP } from './post-groups.ts'
 import type { Tables } from './tables.ts'
 import { tagMarks } from './tag-marks.ts'
+import type { TagRow } from './tag-rows.ts'
 import { tagById, tagsBySlug } from './tag-rows.ts'
 
 const numbersOf = statement((db: Kysely<Tables>, { experiences }: { experiences: readonly number[] }) =>
@@ -18,53 +19,39 @@ const numbersOf = statement((db: Kysely<Tables>, { experiences }: { experiences:
     .orderBy('experience_id')
     .orderBy('position'),
 )
+const nameColumns = ['id', 'slug', 'display_name'] as const
+type NameRow = Pick<TagRow, (typeof nameColumns)[number]>
 const names = statement((db: Kysely<Tables>, { ids }: { ids: readonly number[] }) =>
-  db.selectFrom('tags__tag').select(['id', 'slug', 'display_name']).where('id', 'in', ids),
-)
-const namesOf = statement((db: Kysely<Tables>, { experiences }: { experiences: readonly number[] }) =>
-  db
-    .selectFrom('tags__relation')
-    .innerJoin('tags__tag', 'tags__tag.id', 'tags__relation.tag_id')
-    .select(['tags__relation.experience_id', 'tags__tag.slug', 'tags__tag.display_name'])
-    .where('tags__relation.experience_id', 'in', experiences)
-    .orderBy('tags__relation.experience_id')
-    .orderBy('tags__relation.position'),
+  db.selectFrom('tags__tag').select(nameColumns).where('id', 'in', ids),
 )
 
-type Related = [experience: number, tag: TagView]
-
-/** SQLite: names are known from other lists, and those that are not cost little to ask for. */
-async function relatedByNumber(ctx: ReadContext<Tables>, experiences: readonly number[], viewOf: ViewOf): Promise<Related[]> {
-  const pairs = await numbersOf(ctx.db, { experiences })
-  const views = await knownRows<TagView>(
+/** Most are known from other posts. */
+const tagNames = (ctx: ReadContext<Tables>, tags: Iterable<number>): Promise<Map<number, NameRow>> =>
+  knownRows<NameRow>(
     ctx,
-    'tags.views',
-    pairs.map((pair) => pair.tag_id),
-    async (missing) => (await names(ctx.db, { ids: missing })).map((row) => [row.id, viewOf(row)] as const),
+    'tags.names',
+    tags,
+    async (missing) => (await names(ctx.db, { ids: missing })).map((row) => [row.id, row] as const),
+    { table: 'tags__tag', columns: nameColumns },
   )
-  return pairs.flatMap(({ experience_id, tag_id }): Related[] => {
-    const view = views.get(tag_id)
-    return view ? [[experience_id, view]] : []
-  })
-}
-
-/** PostgreSQL: one statement, as each is a way to the server and back. */
-const relatedByName = async (ctx: ReadContext<Tables>, experiences: readonly number[], viewOf: ViewOf): Promise<Related[]> =>
-  (await namesOf(ctx.db, { experiences })).map((row) => [row.experience_id, viewOf(row)])
-
-type ViewOf = (row: { slug: string; display_name: string }) => TagView
 
 /** Tags of posts, in the order their authors gave them. */
 async function relatedTags(ctx: ReadContext<Tables>, experiences: readonly number[]): Promise<Map<number, TagView[]>> {
   const related = new Map<number, TagView[]>()
   if (experiences.length === 0) return related
   const marks = await tagMarks(ctx)
-  const viewOf: ViewOf = ({ slug, display_name }) => ({ slug_name: slug, display_name, main_tag_slug_name: '', ...marks.of(slug) })
-  const read = ctx.dialect === 'sqlite' ? relatedByNumber : relatedByName
-  for (const [experience, tag] of await read(ctx, experiences, viewOf)) {
-    const list = related.get(experience)
+  const pairs = await numbersOf(ctx.db, { experiences })
+  const known = await tagNames(
+    ctx,
+    pairs.map((pair) => pair.tag_id),
+  )
+  for (const { experience_id, tag_id } of pairs) {
+    const row = known.get(tag_id)
+    if (!row) continue
+    const tag = { slug_name: row.slug, display_name: row.display_name, main_tag_slug_name: '', ...marks.of(row.slug) }
+    const list = related.get(experience_id)
     if (list) list.push(tag)
-    else related.set(experience, [tag])
+    else related.set(experience_id, [tag])
   }
   return related
 }

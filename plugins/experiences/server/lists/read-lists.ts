@@ -7,8 +7,8 @@ import type { ExperienceListItem } from '../../shared/api.ts'
 import { experienceErrors, experienceFilter, isListed } from '../../shared/api.ts'
 import type { Alike, LinkedQuery, ListQuery, Related } from '../read-tokens.ts'
 import { postIds, postNumber } from '../store/public-id.ts'
-import type { PostRow } from '../store/rows.ts'
-import { postColumns, postRow, postRows } from '../store/rows.ts'
+import type { PostRow, PostTitle } from '../store/rows.ts'
+import { postColumns, postRow, postRows, postTitles } from '../store/rows.ts'
 import type { Tables } from '../store/tables.ts'
 import { mayView } from '../store/visibility.ts'
 import { listItems } from './list-item.ts'
@@ -55,7 +55,7 @@ export async function relatedPage(ctx: ReadContext<Tables>, query: { experience_
 export async function alikePosts(ctx: ReadContext<Tables>, query: { experience_id: string; ns: number[] }): Promise<Alike> {
   const n = postNumber(ctx.ids, query.experience_id)
   const hot = n === undefined ? [] : await hotNumbers(ctx, n)
-  const rowOf = new Map((await postRows(ctx.db, n === undefined ? [] : [n, ...query.ns, ...hot])).map((row) => [row.id, row]))
+  const rowOf = new Map((await postTitles(ctx.db, n === undefined ? [] : [n, ...query.ns, ...hot])).map((row) => [row.id, row]))
   const post = checked(ctx, query.experience_id, n === undefined ? undefined : rowOf.get(n))
   rowOf.delete(post.id)
   const listed = (ns: readonly number[]) => [...new Set(ns)].flatMap((other) => rowOf.get(other) ?? []).filter(isListed)
@@ -72,7 +72,7 @@ async function viewable(ctx: ReadContext<Tables>, id: string): Promise<PostRow> 
   return checked(ctx, id, n === undefined ? undefined : await postRow(ctx.db, n))
 }
 
-function checked(ctx: ReadContext<Tables>, id: string, post: PostRow | undefined): PostRow {
+function checked<P extends PostTitle>(ctx: ReadContext<Tables>, id: string, post: P | undefined): P {
   if (!post || !mayView(ctx.person, { authorId: post.author_id, status: post.status })) throw experienceErrors.not_found({ id })
   return post
 }

@@ -3,7 +3,6 @@ import { tokensOfText } from '@stoa/sdk/server'
 import { sql } from 'kysely'
 import { isListed, postStatusWord } from '../../shared/api.ts'
 import { postIds } from '../store/public-id.ts'
-import type { PostRow } from '../store/rows.ts'
 import { postColumns, postRows } from '../store/rows.ts'
 import type { Tables } from '../store/tables.ts'
 import { titleWords } from './title-words.ts'
@@ -56,7 +55,7 @@ export async function similarTitles(ctx: ReadContext<Tables>, { title, ns }: { t
 }
 
 /** Those that share enough words with a title, most first. */
-export function likeliest(title: string, rows: PostRow[]): PostRow[] {
+export function likeliest<P extends { title: string }>(title: string, rows: P[]): P[] {
   const words = titleWords(title)
   const shared = new Map(
     rows.map((row) => {
@@ -65,6 +64,6 @@ export function likeliest(title: string, rows: PostRow[]): PostRow[] {
     }),
   )
   const enough = words.length > 2 ? 2 : 1
-  const count = (row: PostRow) => shared.get(row) as number
+  const count = (row: P) => shared.get(row) as number
   return rows.filter((row) => count(row) >= enough).sort((a, b) => count(b) - count(a))
 }

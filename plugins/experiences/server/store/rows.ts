@@ -46,6 +46,18 @@ export async function postRow(db: Kysely<Tables>, n: number): Promise<PostRow | 
   return row
 }
 
+/** What says of a post how to name it, and who may see it: a third of its columns, of which most lists have to read all. */
+const titleColumns = ['id', 'author_id', 'status', 'show', 'answer_count', 'title', 'url_title'] as const satisfies (keyof PostRow)[]
+
+export type PostTitle = Pick<PostRow, (typeof titleColumns)[number]>
+
+const titlesByNumbers = statement((db: Kysely<Tables>, { ns }: { ns: readonly number[] }) =>
+  db.selectFrom('experiences__post').select(titleColumns).where('id', 'in', ns),
+)
+
+export const postTitles = async (db: Kysely<Tables>, ns: readonly number[]): Promise<PostTitle[]> =>
+  ns.length === 0 ? [] : titlesByNumbers(db, { ns })
+
 export function facts(row: PostRow, id: string): PostFacts {
   return {
     n: row.id,
