@@ -95,6 +95,7 @@ export async function renderPage(job: RenderJob, io: RenderIo): Promise<RenderRe
     faults: [],
     charged,
   }
+  let isLate = false
   const move = { to: { pathname, search, hash }, how: 'document' } as const
   const decision = await core.taps.run(webHooks.beforeNavigate, move, { ...hooked, subject: { path: pathname }, accept: checkedDecision })
   if (typeof decision === 'object' && decision.redirect !== pathname + search) return { ...reply, status: 302, redirect: decision.redirect }
@@ -123,6 +124,7 @@ export async function renderPage(job: RenderJob, io: RenderIo): Promise<RenderRe
       await inTime(resource.ready, `Loading the data of ${id}`).catch((error: unknown) => {
         if (!isRefusal(error)) charged.push([route.slug, describe(error)])
         core.failed.add(id)
+        isLate = error instanceof TooLate
       })
       if (resource.redirect !== undefined) return { ...reply, status: 302, redirect: resource.redirect }
       if (resource.broken !== undefined) {
@@ -151,7 +153,7 @@ export async function renderPage(job: RenderJob, io: RenderIo): Promise<RenderRe
   const told = await structured
   if (told) reply.head = { ...reply.head, jsonLd: told.data }
   const page = match && `${match.route.slug}/${match.route.module}`
-  if (page && core.failed.has(page) && !job.leaveOut?.includes(page)) reply.status = 500
+  if (page && core.failed.has(page) && !job.leaveOut?.includes(page)) reply.status = isLate ? 503 : 500
   reply.title = fullTitle(reply.head.title, state.site)
   reply.replies = core.replies.collected()
   reply.use = [...core.used.values()]
@@ -162,11 +164,13 @@ export async function renderPage(job: RenderJob, io: RenderIo): Promise<RenderRe
   return reply
 }
 
-/** @throws when `work` takes longer than a page waits for anything */
+class TooLate extends Error {}
+
+/** @throws {TooLate} when `work` takes longer than a page waits for anything */
 async function inTime<T>(work: Promise<T>, what: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} takes longer than ${PATIENCE_MS / 1000} s`)), PATIENCE_MS)
+    timer = setTimeout(() => reject(new TooLate(`${what} takes longer than ${PATIENCE_MS / 1000} s`)), PATIENCE_MS)
   })
   return await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

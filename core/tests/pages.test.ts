@@ -86,6 +86,23 @@ describe('a document', () => {
     }
   })
 
+  it('is asked for again later where its data does not come in time, and left to the browser meanwhile', async () => {
+    const late = await startTestSite()
+    try {
+      await late.turnOn(reader)
+      fillReplies(late)
+      late.replies['/answer/api/v1/posts/1'] = new Promise(() => {})
+      const reply = await fetch(`${late.url}/posts/1`)
+      expect([reply.status, reply.headers.get('retry-after'), reply.headers.get('cache-control')]).toEqual([503, '10', 'no-store'])
+      const text = await reply.text()
+      expect(text).not.toContain('<h1>第一篇</h1>')
+      expect(text).toContain('<nav id="navigation"')
+      expect(late.warnings.join()).toContain('takes longer than 4 s')
+    } finally {
+      await late.close()
+    }
+  })
+
   it('is in the language and scheme of the preference cookies', async () => {
     const text = await html('/', { cookie: 'stoa_lang=en_US; stoa_scheme=dark' })
     expect(text).toContain('<html lang="en-US" data-scheme="dark">')

@@ -27,7 +27,7 @@ export interface TestSite {
   /** Calls that were made, method and address. */
   calls: string[]
   warnings: string[]
-  /** Replies by address; a function sees the Authorization header and the request. See {@link refusal}. */
+  /** Replies by address; a function sees the Authorization header and the request. A page waits for a promise. See {@link refusal}. */
   replies: Record<string, unknown>
   close(): Promise<void>
 }
@@ -85,6 +85,7 @@ export async function startTestSite(): Promise<TestSite> {
     },
     async dispatch({ url }) {
       calls.push(`server ${url}`)
+      await replies[url]
       const { status, body } = answer(url, undefined)
       return { status, body: Buffer.from(body) }
     },

@@ -104,6 +104,9 @@ const AT_ONCE = 8
 /** Of all together. */
 const MOST_WAITING = 10_000
 
+/** After which a page is asked for again whose data did not come in time; browsers go on asking for it themselves. */
+const LATE_SECONDS = 10
+
 /** Longer addresses are nobody's second visit. */
 const LONGEST_KEPT = 500
 
@@ -215,15 +218,20 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
     }
     if (made && 'redirect' in made) return redirect(res, made.redirect)
     sayTiming()
+    if (made?.status === 503) sayLater(LATE_SECONDS)
     if (kept) await sendKept(req, res, kept)
     else if (made) await send(req, res, refused?.status ?? made.status, 'text/html; charset=utf-8', made.body)
     const isVisit = mayBeKept && (kept || made?.isRendered)
     if (req.method === 'GET' && !isAhead(req.headers) && isVisit) options.served(req, { path: url.pathname, person })
 
-    async function putOff(error: CodedError): Promise<void> {
-      const { seconds } = error.params as { seconds: number }
+    function sayLater(seconds: number): void {
       res.setHeader('Cache-Control', 'no-store')
       res.setHeader('Retry-After', String(seconds))
+    }
+
+    async function putOff(error: CodedError): Promise<void> {
+      const { seconds } = error.params as { seconds: number }
+      sayLater(seconds)
       const look = { core, map, siteName: options.site.name, scheme }
       await send(req, res, error.status, 'text/html; charset=utf-8', busyPage(look, options.wordsOf(error, language), seconds))
     }
