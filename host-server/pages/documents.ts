@@ -24,6 +24,7 @@ import type { SiteState } from '../../sdk/web/page-facts.ts'
 import { isServedAnyway, RETRY_SECONDS } from '../calls/access.ts'
 import type { InsideReply } from '../http/inside.ts'
 import { isAhead } from '../shared/ahead.ts'
+import { endOf } from '../shared/end-of.ts'
 import { goneSignal } from '../shared/gone.ts'
 import { timingText } from '../shared/measuring.ts'
 import { negotiateLanguage } from '../shared/negotiate-language.ts'
@@ -379,15 +380,6 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
     /** Pages that wait to be begun. */
     waiting: () => turns.waiting,
   }
-}
-
-/** Resolves when it has ended, whichever way, or after so long. */
-async function endOf(work: Promise<unknown>, ms: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  work.then(resolve as () => void, resolve)
-  await promise
-  clearTimeout(timer)
 }
 
 type Texts = Record<string, unknown>

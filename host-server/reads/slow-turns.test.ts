@@ -67,6 +67,16 @@ it('begins the next when one fails', async () => {
   expect(turns.open).toEqual({ short: 1, slow: 2 })
 })
 
+it('begins the next when one cannot begin', async () => {
+  const { turns, short } = reader()
+  void short('short')
+  const throwing = () => {
+    throw new Error('There is no such read')
+  }
+  for (let n = 0; n < 3; n++) await expect(turns.slow(throwing)).rejects.toThrow('There is no such read')
+  expect(await turns.slow(async () => 'read')).toBe('read')
+})
+
 it('does not let those that take long hold up all others', async () => {
   const { turns, short, slow, begun, end } = reader()
   void short('short')

@@ -1,3 +1,5 @@
+import { endOf } from '../shared/end-of.ts'
+
 /** Milliseconds for which others count as reading after they have. */
 const LATELY_MS = 100
 /** Milliseconds after which a read gives its place away: one that takes seconds must not hold up all of its lane. */
@@ -32,18 +34,9 @@ export function createSlowTurns(cores: number, now: () => number = () => perform
     }
   }
 
-  /** @returns gives the place away, once */
-  function takePlace(): () => void {
-    let isTaken = true
-    const leave = () => {
-      clearTimeout(timer)
-      if (!isTaken) return
-      isTaken = false
-      taken--
-      beginNext()
-    }
-    const timer = setTimeout(leave, TURN_MS)
-    return leave
+  function leave(): void {
+    taken--
+    beginNext()
   }
 
   return {
@@ -63,12 +56,13 @@ export function createSlowTurns(cores: number, now: () => number = () => perform
         waiting.push(begin)
         beginNext()
       })
-      const leave = takePlace()
+      // One that cannot even begin has ended too.
+      const reading = (async () => read())()
       try {
-        return await read()
+        void endOf(reading, TURN_MS).then(leave)
+        return await reading
       } finally {
         open.slow--
-        leave()
       }
     },
   }
