@@ -7,6 +7,7 @@ const MOST_SHAPES = 200
 const MOST_CALLS = 20
 const LONGEST = 500
 const MOST_QUERY = 8
+const MOST_LATEST = 30
 /**
  * A call is foreseen once two pages in a row have made it, and no more after two that have not: what only some pages make is asked for by those. One for
  * nothing costs more than one that is asked for while the page is drawn.
@@ -58,6 +59,8 @@ interface Address {
   shape: string
   /** Parts of the address by name: `/1` for the second part of the path, `?page` for a parameter. */
   values: Map<string, string>
+  /** Calls of the page as patterns have them. */
+  written: Map<Pattern, string>
 }
 
 /**
@@ -67,6 +70,8 @@ interface Address {
  */
 export class CallForecast {
   readonly #shapes = new LRUCache<string, Map<string, Known>>({ max: MOST_SHAPES })
+  /** Each page is asked about three times. */
+  readonly #latest = new LRUCache<string, { address: Address | undefined }>({ max: MOST_LATEST })
 
   /** @param path of a page, with its query @returns addresses of calls */
   of(path: string): string[] {
@@ -80,34 +85,41 @@ export class CallForecast {
   }
 
   #among(path: string, isWanted: (call: Known) => boolean): string[] {
-    const address = addressOf(path)
+    const address = this.#addressOf(path)
     const known = address && this.#shapes.get(address.shape)
     if (!known) return []
-    return [...known.values()].filter(isWanted).map(({ pattern }) => written(pattern, address.values))
+    return [...known.values()].filter(isWanted).map(({ pattern }) => writtenFor(address, pattern))
+  }
+
+  #addressOf(path: string): Address | undefined {
+    const found = this.#latest.get(path) ?? { address: addressOf(path) }
+    this.#latest.set(path, found)
+    return found.address
   }
 
   /** @param calls that the page at `path` made @param given replies that it was given */
   learn(path: string, calls: Iterable<string>, given: Given = new Map()): void {
-    const address = addressOf(path)
+    const address = this.#addressOf(path)
     if (!address) return
     const known = this.#shapes.get(address.shape) ?? new Map<string, Known>()
     this.#shapes.set(address.shape, known)
-    const made = new Map<string, Pattern>()
-    for (const call of calls) {
-      const pattern = patternOf(call, address.values)
-      if (pattern && written(pattern, address.values) === call) made.set(JSON.stringify(pattern), pattern)
-    }
+    const asked = new Set(calls)
     const isTrue = factsOf(given)
+    const foreseen = new Set<string>()
     for (const [name, entry] of known) {
-      const isMade = made.has(name)
+      const call = writtenFor(address, entry.pattern)
+      foreseen.add(call)
+      const isMade = asked.has(call)
       entry.score = Math.max(0, Math.min(MOST_SCORE, entry.score + (isMade ? 1 : -MISSED)))
       if (isMade) entry.made++
       if (entry.telling || !isMade) entry.telling = narrowed(entry.telling ?? { facts: namesOf(given), made: 0, missed: 0 }, isMade, isTrue)
       if (entry.score === 0 && isRare(entry)) known.delete(name)
     }
-    for (const [name, pattern] of made) {
-      if (known.has(name) || known.size >= MOST_CALLS) continue
-      known.set(name, { pattern, score: 1, made: 1, telling: undefined })
+    for (const call of asked) {
+      if (known.size >= MOST_CALLS) return
+      const pattern = foreseen.has(call) ? undefined : patternOf(call, address.values)
+      if (pattern && writtenFor(address, pattern) === call)
+        known.set(JSON.stringify(pattern), { pattern, score: 1, made: 1, telling: undefined })
     }
   }
 }
@@ -190,7 +202,7 @@ function addressOf(path: string): Address | undefined {
     return undefined
   }
   for (const [name, value] of query) values.set(`?${name}`, value)
-  return { shape: JSON.stringify([parts[0], parts.length, query.map(([name]) => name)]), values }
+  return { shape: JSON.stringify([parts[0], parts.length, query.map(([name]) => name)]), values, written: new Map() }
 }
 
 function patternOf(call: string, values: Map<string, string>): Pattern | undefined {
@@ -206,7 +218,12 @@ function patternOf(call: string, values: Map<string, string>): Pattern | undefin
   }
 }
 
-function written({ path, query }: Pattern, values: Map<string, string>): string {
+function writtenFor({ values, written }: Address, pattern: Pattern): string {
+  const found = written.get(pattern)
+  if (found !== undefined) return found
+  const { path, query } = pattern
   const text = (value: Value) => ('is' in value ? value.is : (values.get(value.from) ?? ''))
-  return query.length > 0 ? `${path}?${new URLSearchParams(query.map(([name, value]) => [name, text(value)]))}` : path
+  const call = query.length > 0 ? `${path}?${new URLSearchParams(query.map(([name, value]) => [name, text(value)]))}` : path
+  written.set(pattern, call)
+  return call
 }

@@ -4,9 +4,7 @@ import type { CodedError } from '@stoa/sdk'
 import { createTurns } from '@stoa/sdk/server'
 import { LRUCache } from 'lru-cache'
 import type { CoreManifest } from '../../core/build.ts'
-import { isOfGroup } from '../../sdk/pages/i18n.ts'
-import type { PageMap, PageState, SentForm } from '../../sdk/pages/page-state.ts'
-import { filesOf } from '../../sdk/pages/page-state.ts'
+import type { PageMap, SentForm } from '../../sdk/pages/page-state.ts'
 import {
   chooseLists,
   chooseScheme,
@@ -19,7 +17,6 @@ import {
 import { appearanceOf, ownMetas, ownSheet, privateSite, withoutOwn, withoutOwnHead } from '../../sdk/pages/site-facts.ts'
 import { isBusy } from '../../sdk/server/turns.ts'
 import { isAdmin } from '../../sdk/shared/person.ts'
-import { kernelSlots } from '../../sdk/web/kernel-slots.ts'
 import type { SiteState } from '../../sdk/web/page-facts.ts'
 import { isServedAnyway, RETRY_SECONDS } from '../calls/access.ts'
 import type { InsideReply } from '../http/inside.ts'
@@ -32,12 +29,11 @@ import type { PluginSet } from '../shared/types.ts'
 import type { Given } from './call-forecast.ts'
 import { CallForecast } from './call-forecast.ts'
 import { send, vary } from './compress.ts'
-import { factsFor } from './facts-for.ts'
+import { DrawnPartsBook } from './drawn-parts.ts'
 import { contentPolicy, secureDocument } from './headers.ts'
-import type { DocumentState } from './html.ts'
 import { makeDocument } from './html.ts'
-import type { Joined, JoinedFiles } from './joined-files.ts'
-import { linksOf } from './links.ts'
+import type { JoinedFiles } from './joined-files.ts'
+import { filledLink } from './links.ts'
 import { busyPage, closedPage, isWayIn } from './notice-pages.ts'
 import type { PageCache } from './page-cache.ts'
 import { keptPage, sendKept } from './page-cache.ts'
@@ -45,7 +41,7 @@ import type { SharedReplies } from './page-calls.ts'
 import { digestOf, PageCalls } from './page-calls.ts'
 import type { PageTexts } from './page-texts.ts'
 import type { PagesOptions } from './pages-options.ts'
-import type { DrawnPage } from './render-messages.ts'
+import type { DrawnPage, DrawnWith } from './render-messages.ts'
 import type { RenderPool } from './render-pool.ts'
 
 export interface DocumentsParts {
@@ -93,9 +89,15 @@ interface SaidSite {
   whole: SiteState
   /** Without the owner's own tags, which only the server writes. */
   site: SiteState
+  metas: ReturnType<typeof ownMetas>
+  ownSheet: string | undefined
 }
 
+const saidBy = (whole: SiteState): SaidSite => ({ whole, site: withoutOwnHead(whole), metas: ownMetas(whole), ownSheet: ownSheet(whole) })
+
 const NOTHING = new Uint8Array()
+/** A page that browsers draw. */
+const NOT_DRAWN = JSON.stringify({ use: [], soon: [], namespaces: [], groups: {}, route: undefined } satisfies DrawnWith)
 
 /**
  * Pages whose data is asked for or that are drawn at the same time; the others wait, in turns by who asks: who asks for a thousand waits for a
@@ -126,6 +128,7 @@ function numberOf(set: PluginSet): number {
 export function createDocuments({ options, core, pool, texts, mapFor, cache, replies, joined: joinedFiles }: DocumentsParts) {
   const policies = new WeakMap<PluginSet, string>()
   const forecast = new CallForecast()
+  const drawnParts = new DrawnPartsBook({ core, texts, siteLanguage: () => options.site.language, joined: joinedFiles })
   const turns = createTurns({ most: MOST_WAITING, mostOfOne: options.waitingOfOne, atOnce: AT_ONCE })
   /** The same object while the site says the same, for render workers know it by that. */
   const said = new LRUCache<string, SaidSite>({ max: 10 })
@@ -241,8 +244,7 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
   async function make(asked: Asked, calls: PageCalls, form?: SentForm): Promise<Made> {
     const { set, map, language, path, pathname, scheme: own, lists, zone, isMember, isOwnView, isClosed } = asked
     const stored = await siteState(map, calls)
-    const whole = isOwnView ? withoutOwn(stored.whole) : stored.whole
-    const site = isOwnView ? withoutOwnHead(whole) : stored.site
+    const { site, metas, ownSheet } = isOwnView ? saidBy(withoutOwn(stored.whole)) : stored
     const scheme = chooseScheme(own, appearanceOf(site).scheme)
     const at = options.now()
     const look = { scheme, ...(lists === 'cards' && { lists }) }
@@ -269,50 +271,22 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
     for (const [slug, fault] of page?.charged ?? []) options.onFault(ownerOf(set, fault) ?? slug, pathname, renderFault(fault))
     if (page?.redirect !== undefined) return { redirect: page.redirect }
 
-    const use = page?.use ?? []
-    // A document is a visitor's; what it shows to members only comes with it as well.
-    const needed = isMember ? [...use, ...soonOf(set, map, page), ...fillersOf(map, kernelSlots.headerPerson.id)] : use
-    const namespaces = new Set(['core', ...(page?.namespaces ?? []), ...needed.map(([slug]) => slug)])
-    // Who only reads a page needs no other texts than it was drawn with. Core's are whole: they say what happens when nothing can be fetched.
-    const isPart = page !== undefined && !isMember && !form
-    const part = new Set<string>()
-    const textsFor = (namespace: string): Record<string, unknown> => {
-      const tree = texts.tree(namespace, language)
-      const some = isPart && namespace !== 'core' ? partOf(tree, page?.groups[namespace] ?? []) : undefined
-      if (some) part.add(namespace)
-      return some ?? tree
-    }
-    const ui = kitOf(set, needed)
-    const joined = await joinedFiles?.of(set, needed, ui)
-    const state: DocumentState = {
-      map,
-      site,
-      ...look,
-      zone,
-      at,
-      texts: Object.fromEntries([...namespaces].map((namespace) => [namespace, textsFor(namespace)])),
-      ...(part.size > 0 && { part: [...part] }),
-      facts: factsOf(set, needed, joined),
-      ...(joined && { sheets: joined.sheets }),
-      use,
-      failed: page?.failed ?? [],
-      ...(form && { form }),
-      rendered: page !== undefined,
-    }
+    // Who only reads a page needs no other texts than it was drawn with.
+    const reader = { isMember, readsOnly: page !== undefined && !isMember && !form }
+    const parts = await drawnParts.of(set, map, page?.drawnWith ?? NOT_DRAWN, reader)
     const body = makeDocument({
       core,
-      state,
+      state: { map, site, ...look, zone, at, failed: page?.failed ?? [], ...(form && { form }), rendered: page !== undefined },
+      parts,
       content: page?.content ?? '"page":null,"replies":{}',
       html: page?.html ?? NOTHING,
-      ui,
-      joined,
       title: page?.title ?? site.general?.name ?? 'Stoa',
       head: page?.head ?? {},
       siteUrl: options.site.url,
-      metas: ownMetas(whole),
-      ownSheet: ownSheet(whole),
+      metas,
+      ownSheet,
       path: pathname,
-      links: page?.status === 200 && !page.head.noindex ? linksOf(set, page.route, (slug, key) => texts.text(slug, key, language)) : [],
+      links: page?.status === 200 && !page.head.noindex ? parts.links.map((link) => filledLink(link, page.params)) : [],
       ...(isOwnView && {
         strip: { text: texts.text('core', 'safe_view', language), leave: texts.text('core', 'safe_view_leave', language) },
       }),
@@ -360,7 +334,7 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
     const asked = reply && (JSON.parse(Buffer.from(reply.body).toString()) as { data: SiteState | null }).data
     const state: SiteState = { ...own, ...asked }
     const whole = isPrivate ? privateSite(state) : state
-    const found = { whole, site: withoutOwnHead(whole) }
+    const found = saidBy(whole)
     said.set(key, found)
     return found
   }
@@ -380,27 +354,6 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
     /** Pages that wait to be begun. */
     waiting: () => turns.waiting,
   }
-}
-
-type Texts = Record<string, unknown>
-
-/** Parts of texts by the groups they have. A page takes one of few; the same object is written once. */
-const parts = new WeakMap<Texts, LRUCache<string, { some: Texts | undefined }>>()
-
-/** {@link groupsOf}, remembered. */
-function partOf(tree: Texts, names: readonly string[]): Texts | undefined {
-  const known = parts.get(tree) ?? new LRUCache({ max: 50 })
-  parts.set(tree, known)
-  const key = names.toSorted().join(' ')
-  const found = known.get(key) ?? { some: groupsOf(tree, names) }
-  known.set(key, found)
-  return found.some
-}
-
-/** @returns undefined where that is all there is, or where one text names others, which may stand anywhere */
-function groupsOf(tree: Record<string, unknown>, names: readonly string[]): Record<string, unknown> | undefined {
-  const some = Object.fromEntries(Object.entries(tree).filter(([name]) => names.some((group) => isOfGroup(name, group))))
-  return Object.keys(some).length === Object.keys(tree).length || JSON.stringify(some).includes('$t(') ? undefined : some
 }
 
 /** Of the names that mean a zone, so that kept pages stay few; UTC for anything else. */
@@ -427,38 +380,6 @@ function ownerOf(set: PluginSet, stack: string): string | undefined {
 function renderFault(text: string): Error {
   const [message = ''] = text.split('\n', 1)
   return Object.assign(new Error(message), { stack: text })
-}
-
-/** Of plugins whose entry is loaded by itself. */
-function factsOf(set: PluginSet, use: [slug: string, module: string][], joined: Joined | undefined): PageState['facts'] {
-  const facts: PageState['facts'] = {}
-  for (const { manifest, generation } of set.plugins) {
-    const { slug, build } = manifest
-    const modules = use.filter(([owner]) => owner === slug).map(([, module]) => module)
-    if (build.web && modules.length > 0 && !joined?.members.has(filesOf(slug, generation) + build.web.entry))
-      facts[slug] = factsFor(build.web, modules)
-  }
-  return facts
-}
-
-/** What fills a slot. */
-const fillersOf = ({ plugins }: PageMap, slot: string): [slug: string, module: string][] =>
-  plugins.flatMap(([slug, , , slots]) => slots.filter(([filled]) => filled === slot).map(([, module]): [string, string] => [slug, module]))
-
-/** What only browsers draw and need at once: the page, and what fills the slots that its route brings. */
-function soonOf(set: PluginSet, map: PageMap, page: DrawnPage | undefined): [slug: string, module: string][] {
-  const soon = page?.soon ?? []
-  const brought = soon.flatMap(([slug]) => {
-    const owner = set.plugins.find(({ manifest }) => manifest.slug === slug)
-    return owner?.manifest.contributes.routes?.find(({ path }) => path === page?.route?.path)?.brings ?? []
-  })
-  return [...soon, ...[...new Set(brought)].flatMap((slot) => fillersOf(map, slot))]
-}
-
-/** Components of the kit that the page's modules draw with. */
-function kitOf(set: PluginSet, use: [slug: string, module: string][]): string[] {
-  const bySlug = new Map(set.plugins.map(({ manifest }) => [manifest.slug, manifest.build.web]))
-  return [...new Set(use.flatMap(([slug, module]) => bySlug.get(slug)?.modules[module]?.ui ?? []))]
 }
 
 /** Only to a path of this site, whatever a plugin says. */

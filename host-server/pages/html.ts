@@ -2,14 +2,16 @@ import { escapeHtml } from '@stoa/sdk/server'
 import type { CoreManifest } from '../../core/build.ts'
 import { inlineJson } from '../../sdk/pages/inline-json.ts'
 import type { PageState } from '../../sdk/pages/page-state.ts'
-import { CORE_FILES, filesOf, PAGE_STATE_ID, primaryAddress, START_NAMESPACE, startAddress } from '../../sdk/pages/page-state.ts'
+import { CORE_FILES, PAGE_STATE_ID, primaryAddress, startAddress } from '../../sdk/pages/page-state.ts'
 import { appearanceOf } from '../../sdk/pages/site-facts.ts'
 import type { Head } from '../../sdk/web/page.ts'
-import type { Joined } from './joined-files.ts'
+import type { SiteState } from '../../sdk/web/page-facts.ts'
+import type { DrawnParts } from './drawn-parts.ts'
+import { sheetLink, writtenOnce } from './drawn-parts.ts'
 import type { DocumentLink } from './links.ts'
 
-/** All but what the renderer has written already; `sheets` are names, as in what is inlined. */
-export type DocumentState = Omit<PageState, 'page' | 'replies'>
+/** All but what the renderer has written already, and what stands in {@link DrawnParts}. */
+export type DocumentState = Pick<PageState, 'map' | 'site' | 'scheme' | 'lists' | 'zone' | 'at' | 'failed' | 'form' | 'rendered'>
 
 export interface DocumentParts {
   core: CoreManifest
@@ -20,10 +22,7 @@ export interface DocumentParts {
   head: Head
   /** Of the renderer, in UTF-8. */
   html: Uint8Array
-  /** Kit components whose files the page uses. */
-  ui: string[]
-  /** Files that stand for others; absent where every file is loaded by itself. */
-  joined?: Joined | undefined
+  parts: DrawnParts
   /** Of the owner, for every page. */
   metas: readonly { kind: string; name: string; content: string }[]
   /** Address of the owner's own styles. */
@@ -41,23 +40,10 @@ export interface DocumentParts {
   isMember: boolean
 }
 
-/** What is the same object on many pages is written once: it is most of a page's state. */
-const written = new WeakMap<object, Buffer>()
-
-function writtenOnce(value: object): Buffer {
-  const bytes = written.get(value) ?? Buffer.from(inlineJson(value))
-  written.set(value, bytes)
-  return bytes
-}
-
 /** In pieces, texts among them not yet encoded. */
-function stateOf({ map, site, texts: { [START_NAMESPACE]: _, ...texts }, ...state }: DocumentState, content: string): (string | Buffer)[] {
-  const trees = Object.entries(texts).flatMap(([namespace, tree], index) => [
-    `${index > 0 ? ',' : ''}${JSON.stringify(namespace)}:`,
-    writtenOnce(tree),
-  ])
+function stateOf({ map, site, ...state }: DocumentState, parts: DrawnParts, content: string): (string | Buffer)[] {
   const start = inlineJson(startAddress(map.tag, map.language))
-  return [`{"start":${start},"site":`, writtenOnce(site), ',"texts":{', ...trees, `},${content},${inlineJson(state).slice(1)}`]
+  return [`{"start":${start},"site":`, writtenOnce(site), ',', ...parts.state, `,${content},${inlineJson(state).slice(1)}`]
 }
 
 const meta = (name: string, content: string | undefined): string =>
@@ -67,34 +53,30 @@ const property = (name: string, content: string | undefined): string =>
 const attribute = (name: string, value: string | undefined): string => (value ? ` ${name}="${escapeHtml(value)}"` : '')
 const link = ({ rel, type, href, title }: DocumentLink): string =>
   `<link${attribute('rel', rel)}${attribute('type', type)}${attribute('href', href)}${attribute('title', title)}>`
-const sheet = (href: string, integrity: string | undefined, extra = ''): string =>
-  `<link rel="stylesheet" href="${escapeHtml(href)}"${integrity ? ` integrity="${integrity}"` : ''}${extra}>`
-const preload = (href: string, integrity: string | undefined, extra = ''): string =>
-  `<link rel="modulepreload" fetchpriority="low" href="${escapeHtml(href)}"${integrity ? ` integrity="${integrity}"` : ''}${extra}>`
-
 /**
  * The whole document. No inline script, no inline style: data travels as JSON. What paints comes first (styles, then the HTML), what makes
  * it react waits behind: a browser has six connections and one line.
  */
-export function makeDocument(parts: DocumentParts): Buffer {
-  const { core, state, html } = parts
+export function makeDocument(given: DocumentParts): Buffer {
+  const { core, state, parts, html } = given
   const main = CORE_FILES + core.entry
   const language = state.map.language.replace('_', '-')
   const opening = [
-    `<!doctype html><html lang="${escapeHtml(language)}" data-scheme="${escapeHtml(state.scheme)}"${state.lists ? ` data-lists="${escapeHtml(state.lists)}"` : ''}${parts.isMember ? ' data-member=""' : ''}><head><meta charset="utf-8">`,
+    `<!doctype html><html lang="${escapeHtml(language)}" data-scheme="${escapeHtml(state.scheme)}"${state.lists ? ` data-lists="${escapeHtml(state.lists)}"` : ''}${given.isMember ? ' data-member=""' : ''}><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    headTags(parts),
-    styleLinks(parts),
+    headTags(given),
+    parts.sheets,
+    ownSheets(given),
     `<script type="module" fetchpriority="low" src="${main}" integrity="${core.integrity[core.entry] ?? ''}"></script>`,
     `<link rel="preload" as="fetch" crossorigin fetchpriority="low" href="${escapeHtml(startAddress(state.map.tag, state.map.language))}">`,
-    moduleHints(parts),
-    `</head><body>${stripOf(parts)}<noscript><p class="stoa-noscript">${escapeHtml(parts.noscript)}${logoutOf(parts)}</p></noscript><div id="root">`,
+    parts.scripts,
+    `</head><body>${stripOf(given)}<noscript><p class="stoa-noscript">${escapeHtml(given.noscript)}${logoutOf(given)}</p></noscript><div id="root">`,
   ]
   const pieces = [
     opening.join(''),
     html,
     `</div><script type="application/json" id="${PAGE_STATE_ID}">`,
-    ...stateOf(state, parts.content),
+    ...stateOf(state, parts, given.content),
     '</script></body></html>',
   ]
   return oneBuffer(pieces)
@@ -127,7 +109,6 @@ function headTags({ title, head, state, siteUrl, path, links, metas }: DocumentP
   const { site } = state
   const canonical = head.canonical === undefined ? undefined : new URL(head.canonical, `${siteUrl}/`).href
   const name = site.general?.name
-  const icon = site.branding?.favicon || site.branding?.square_icon || letterIcon(state)
   const picture = head.image || site.branding?.square_icon || site.branding?.logo
   const description = head.description?.replace(/\s+/g, ' ').trim().slice(0, 240) || undefined
   return [
@@ -143,12 +124,24 @@ function headTags({ title, head, state, siteUrl, path, links, metas }: DocumentP
     property('og:type', head.jsonLd ? 'article' : 'website'),
     property('og:image', picture && URL.canParse(picture, siteUrl) ? new URL(picture, siteUrl).href : undefined),
     meta('twitter:card', head.image ? 'summary_large_image' : 'summary'),
-    `<link rel="icon" href="${escapeHtml(icon)}">`,
-    barColors(state),
+    iconAndColors(state),
     ...links.map(link),
     ...metas.map(({ kind, name, content }) => (kind.toLowerCase() === 'name' ? meta(name, content) : property(name, content))),
     head.jsonLd ? `<script type="application/ld+json">${inlineJson(head.jsonLd)}</script>` : '',
   ].join('')
+}
+
+/** By scheme, of a site that is the same object on many pages. */
+const iconsAndColors = new WeakMap<SiteState, Map<string, string>>()
+
+function iconAndColors(state: DocumentState): string {
+  const { site, scheme } = state
+  const known = iconsAndColors.get(site) ?? new Map<string, string>()
+  iconsAndColors.set(site, known)
+  const icon = site.branding?.favicon || site.branding?.square_icon || letterIcon(state)
+  const tags = known.get(scheme) ?? `<link rel="icon" href="${escapeHtml(icon)}">${barColors(state)}`
+  known.set(scheme, tags)
+  return tags
 }
 
 /** What stands in for a picture of the site: the first letter of its name on its colour. */
@@ -172,41 +165,9 @@ function barColors({ site, scheme }: DocumentState): string {
   return one(light, ' media="(prefers-color-scheme: light)"') + one(dark, ' media="(prefers-color-scheme: dark)"')
 }
 
-/** Files of the page's modules with their digests, so that they arrive beside core and not after it. */
-function moduleHints({ core, state, ui, joined }: DocumentParts): string {
-  const hints = new Map<string, string | undefined>()
-  for (const name of ui) for (const file of core.ui[name]?.js ?? []) hints.set(CORE_FILES + file, core.integrity[file])
-  for (const [slug, module] of state.use) {
-    const facts = state.facts[slug]
-    const generation = generationOf(state, slug)
-    if (!facts || !generation) continue
-    for (const file of [facts.entry, ...(facts.modules[module]?.js ?? [])])
-      hints.set(filesOf(slug, generation) + file, facts.integrity[file])
-  }
-  const own = joined?.js ? preload(joined.js.address, joined.js.integrity, ' data-joined') : ''
-  return own + [...hints].map(([href, integrity]) => (joined?.members.has(href) ? '' : preload(href, integrity))).join('')
-}
-
-function styleLinks({ core, state, ui, joined, ownSheet }: DocumentParts): string {
-  const links = new Map<string, string>()
-  for (const file of core.css) links.set(CORE_FILES + file, sheet(CORE_FILES + file, core.integrity[file]))
-  if (joined?.css) links.set('joined', sheet(joined.css.address, joined.css.integrity, ' data-joined'))
-  for (const file of ui.flatMap((name) => core.ui[name]?.css ?? []))
-    links.set(CORE_FILES + file, sheet(CORE_FILES + file, core.integrity[file]))
-  for (const [slug, href] of state.map.styles) links.set(href, sheet(href, undefined, ` data-style="${slug}"`))
-  for (const [slug, module] of state.use) {
-    const facts = state.facts[slug]
-    const generation = generationOf(state, slug)
-    for (const file of (generation && facts?.modules[module]?.css) || []) {
-      const href = filesOf(slug, generation as string) + file
-      links.set(href, sheet(href, facts?.integrity[file], ` data-plugin="${slug}@${generation}"`))
-    }
-  }
+/** Of the site: its colour, then its owner's own, so that it wins. */
+function ownSheets({ state, ownSheet }: DocumentParts): string {
   const { color } = appearanceOf(state.site)
-  if (color) links.set('primary', sheet(primaryAddress(color), undefined, ' data-primary'))
-  for (const href of joined?.members ?? []) links.delete(href)
-  // Last, so that it wins.
-  return [...links.values(), ownSheet ? sheet(ownSheet, undefined, ' data-own') : ''].join('')
+  const primary = color ? sheetLink(primaryAddress(color), undefined, ' data-primary') : ''
+  return primary + (ownSheet ? sheetLink(ownSheet, undefined, ' data-own') : '')
 }
-
-const generationOf = (state: DocumentState, slug: string): string | undefined => state.map.plugins.find((row) => row[0] === slug)?.[1]

@@ -3,13 +3,22 @@ import type { RenderJob, RenderReply } from '../../core/entry/render-types.ts'
 export type { RenderJob }
 
 /** What the document repeats of a page is written where it was drawn, and travels as text instead of being copied as objects and written there. */
-export interface DrawnPage extends Omit<RenderReply, 'page' | 'replies' | 'html'> {
+export interface DrawnPage extends Omit<RenderReply, 'page' | 'replies' | 'html' | keyof DrawnWith | 'route'> {
   /** UTF-8. */
   html: Uint8Array<ArrayBuffer>
   /** Members `page` and `replies` of the page's state, as JSON for a document. */
   content: string
+  /** {@link DrawnWith} as JSON: most pages are drawn with what another was, and so the same text. */
+  drawnWith: string
+  /** What stands in the places of the page's address. */
+  params: Record<string, string>
   /** Addresses of all calls that the page made, of what was given as well. */
   calls: string[]
+}
+
+/** What decides, beside its data, what a document needs for its page. `route`: pattern of its address. */
+export interface DrawnWith extends Pick<RenderReply, 'use' | 'soon' | 'namespaces' | 'groups'> {
+  route: string | undefined
 }
 
 /** Replies that a page is going to ask for: `bytes` holds the body of each in turn, `ends` where they end. */

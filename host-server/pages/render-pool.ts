@@ -12,7 +12,7 @@ import { isStarved, processorMs } from '../shared/thread-time.ts'
 import type { PluginSet } from '../shared/types.ts'
 import { isFull, pluginMemoryLimits, WorkerFull, watchMemory } from '../shared/worker-memory.ts'
 import type { PageCalls } from './page-calls.ts'
-import type { Ask, DrawnPage, FromWorker, GivenReplies, RenderJob, Told, ToWorker, WorkerPlugin } from './render-messages.ts'
+import type { Ask, DrawnPage, DrawnWith, FromWorker, GivenReplies, RenderJob, Told, ToWorker, WorkerPlugin } from './render-messages.ts'
 
 const PING_MS = 1000
 /** Of a worker that has had no processor to answer with: it may be the machine, or wait for something in its own code. */
@@ -111,7 +111,8 @@ export class RenderPool {
   }
 
   /** What it shows has come in time. */
-  #drawn({ use, failed, late }: DrawnPage, plugins: WorkerPlugin[]): void {
+  #drawn({ drawnWith, failed, late }: DrawnPage, plugins: WorkerPlugin[]): void {
+    const { use } = JSON.parse(drawnWith) as DrawnWith
     for (const [slug, module] of use) {
       const plugin = plugins.find((one) => one.slug === slug)
       if (plugin && ![...failed, ...late].includes(moduleId(slug, module))) this.#late.delete(restKey(plugin, module))

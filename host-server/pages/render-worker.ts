@@ -10,7 +10,7 @@ import type { InsideReply } from '../http/inside.ts'
 import { trimMemoryWithSite } from '../kernel/faults/idle-memory.ts'
 import { InFlight } from '../shared/in-flight.ts'
 import { ownThread } from '../shared/thread-time.ts'
-import type { Ask, FromWorker, Question, RenderJob, Told, ToWorker, WorkerPlugin } from './render-messages.ts'
+import type { Ask, DrawnWith, FromWorker, Question, RenderJob, Told, ToWorker, WorkerPlugin } from './render-messages.ts'
 
 /** What `core/node/core.mjs` exports, see `core/entry/server.tsx`; named here because that file needs a DOM to be checked. */
 interface Core {
@@ -237,10 +237,13 @@ async function draw(page: Page): Promise<void> {
   try {
     const job = await whole(page)
     const calls = new Set<string>()
-    const { page: state, replies, html, ...reply } = await core.renderPage(job, ioOf(page, job.state.map, calls))
+    const drawn = await core.renderPage(job, ioOf(page, job.state.map, calls))
+    const { page: state, replies, html, use, soon, namespaces, groups, route, ...reply } = drawn
     const content = `"page":${inlineJson(state)},"replies":${inlineJson(replies)}`
     const bytes = encoder.encode(html)
-    say({ kind: 'rendered', id, reply: { ...reply, html: bytes, content, calls: [...calls] } }, [bytes.buffer])
+    const drawnWith = JSON.stringify({ use, soon, namespaces, groups, route: route?.path } satisfies DrawnWith)
+    const params = route?.params ?? {}
+    say({ kind: 'rendered', id, reply: { ...reply, html: bytes, content, drawnWith, params, calls: [...calls] } }, [bytes.buffer])
   } catch (error) {
     say({ kind: 'failed', id, error: describe(error) })
   }

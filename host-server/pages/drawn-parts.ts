@@ -1,0 +1,194 @@
+import { escapeHtml } from '@stoa/sdk/server'
+import { LRUCache } from 'lru-cache'
+import type { CoreManifest } from '../../core/build.ts'
+import { isOfGroup } from '../../sdk/pages/i18n.ts'
+import { inlineJson } from '../../sdk/pages/inline-json.ts'
+import type { ModuleRef, PageMap, PageState } from '../../sdk/pages/page-state.ts'
+import { CORE_FILES, filesOf, START_NAMESPACE } from '../../sdk/pages/page-state.ts'
+import { kernelSlots } from '../../sdk/web/kernel-slots.ts'
+import type { PluginSet } from '../shared/types.ts'
+import { factsFor } from './facts-for.ts'
+import type { Joined, JoinedFiles } from './joined-files.ts'
+import type { DocumentLink } from './links.ts'
+import { linksOf } from './links.ts'
+import type { PageTexts } from './page-texts.ts'
+import type { DrawnWith } from './render-messages.ts'
+
+/** What a document says of the modules and texts that its page was drawn with. */
+export interface DrawnParts {
+  /** Elements of the head: the sheets of all these. */
+  sheets: string
+  /** Elements of the head: their scripts with digests, so that these arrive beside core and not after it. */
+  scripts: string
+  links: readonly DocumentLink[]
+  /** Members of the page's state, as JSON for a document; texts that many pages have are one buffer. */
+  state: readonly (string | Buffer)[]
+}
+
+/** Who gets the page: what a visitor's document leaves out. */
+export interface Reader {
+  isMember: boolean
+  /** No other texts than the page was drawn with are needed. Those that stand in the start are whole: they say what happens when nothing can be fetched. */
+  readsOnly: boolean
+}
+
+interface Options {
+  core: CoreManifest
+  texts: PageTexts
+  siteLanguage(): string
+  /** Absent where every file is loaded by itself. */
+  joined: JoinedFiles | undefined
+}
+
+/** Of a language: pages of a site are drawn with few selections, and each is some KB. */
+const MOST_KEPT = 100
+
+/** Most pages are drawn with what another was: what follows from that is put together once, a twelfth of the main thread's time for a page (measured). */
+export class DrawnPartsBook {
+  readonly #options: Options
+  readonly #kept = new WeakMap<PageMap, LRUCache<string, DrawnParts>>()
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** @param drawnWith see {@link DrawnWith}, as JSON */
+  async of(set: PluginSet, map: PageMap, drawnWith: string, reader: Reader): Promise<DrawnParts> {
+    const kept = this.#kept.get(map) ?? new LRUCache<string, DrawnParts>({ max: MOST_KEPT })
+    this.#kept.set(map, kept)
+    const key = `${this.#options.siteLanguage()} ${reader.isMember} ${reader.readsOnly} ${drawnWith}`
+    const found = kept.get(key) ?? (await this.#make(set, map, JSON.parse(drawnWith) as DrawnWith, reader))
+    kept.set(key, found)
+    return found
+  }
+
+  async #make(set: PluginSet, map: PageMap, drawn: DrawnWith, { isMember, readsOnly }: Reader): Promise<DrawnParts> {
+    const { core, texts, joined: files } = this.#options
+    const { use } = drawn
+    // A document is a visitor's; what it shows to members only comes with it as well.
+    const needed = isMember ? [...use, ...soonOf(set, map, drawn), ...fillersOf(map, kernelSlots.headerPerson.id)] : use
+    const part: string[] = []
+    const namespaces = new Set([...drawn.namespaces, ...needed.map(([slug]) => slug)])
+    namespaces.delete(START_NAMESPACE)
+    const trees = [...namespaces].map((namespace): [string, object] => {
+      const tree = texts.tree(namespace, map.language)
+      const some = readsOnly ? groupsOf(tree, drawn.groups[namespace] ?? []) : undefined
+      if (some) part.push(namespace)
+      return [namespace, some ?? tree]
+    })
+    const ui = kitOf(set, needed)
+    const joined = await files?.of(set, needed, ui)
+    const facts = factsOf(set, needed, joined)
+    const about = { core, map, use, ui, facts, joined }
+    const rest = { ...(part.length > 0 && { part }), facts, ...(joined && { sheets: joined.sheets }), use }
+    return {
+      sheets: sheetsOf(about),
+      scripts: scriptsOf(about),
+      links: linksOf(set, drawn.route, (slug, key) => texts.text(slug, key, map.language)),
+      state: [...textsOf(trees), inlineJson(rest).slice(1, -1)],
+    }
+  }
+}
+
+/** What only browsers draw and need at once: the page, and what fills the slots that its route brings. */
+function soonOf(set: PluginSet, map: PageMap, { soon, route }: DrawnWith): ModuleRef[] {
+  const brought = soon.flatMap(([slug]) => {
+    const owner = set.plugins.find(({ manifest }) => manifest.slug === slug)
+    return owner?.manifest.contributes.routes?.find(({ path }) => path === route)?.brings ?? []
+  })
+  return [...soon, ...[...new Set(brought)].flatMap((slot) => fillersOf(map, slot))]
+}
+
+/** What fills a slot. */
+const fillersOf = ({ plugins }: PageMap, slot: string): ModuleRef[] =>
+  plugins.flatMap(([slug, , , slots]) => slots.filter(([filled]) => filled === slot).map(([, module]): ModuleRef => [slug, module]))
+
+/** Components of the kit that the page's modules draw with. */
+function kitOf(set: PluginSet, use: readonly ModuleRef[]): string[] {
+  const bySlug = new Map(set.plugins.map(({ manifest }) => [manifest.slug, manifest.build.web]))
+  return [...new Set(use.flatMap(([slug, module]) => bySlug.get(slug)?.modules[module]?.ui ?? []))]
+}
+
+/** Of plugins whose entry is loaded by itself. */
+function factsOf(set: PluginSet, use: readonly ModuleRef[], joined: Joined | undefined): PageState['facts'] {
+  const facts: PageState['facts'] = {}
+  for (const { manifest, generation } of set.plugins) {
+    const { slug, build } = manifest
+    const modules = use.filter(([owner]) => owner === slug).map(([, module]) => module)
+    if (build.web && modules.length > 0 && !joined?.members.has(filesOf(slug, generation) + build.web.entry))
+      facts[slug] = factsFor(build.web, modules)
+  }
+  return facts
+}
+
+/** @returns undefined where that is all there is, or where one text names others, which may stand anywhere */
+function groupsOf(tree: Record<string, unknown>, names: readonly string[]): Record<string, unknown> | undefined {
+  const some = Object.fromEntries(Object.entries(tree).filter(([name]) => names.some((group) => isOfGroup(name, group))))
+  return Object.keys(some).length === Object.keys(tree).length || JSON.stringify(some).includes('$t(') ? undefined : some
+}
+
+/** Member `texts` of the state. */
+function textsOf(trees: readonly [namespace: string, tree: object][]): (string | Buffer)[] {
+  const members = trees.flatMap(([namespace, tree], index) => [`${index > 0 ? ',' : ''}${JSON.stringify(namespace)}:`, writtenOnce(tree)])
+  return ['"texts":{', ...members, '},']
+}
+
+interface Files {
+  core: CoreManifest
+  map: PageMap
+  use: readonly ModuleRef[]
+  /** Kit components whose files the page uses. */
+  ui: readonly string[]
+  facts: PageState['facts']
+  joined: Joined | undefined
+}
+
+function scriptsOf({ core, map, use, ui, facts, joined }: Files): string {
+  const hints = new Map<string, string | undefined>()
+  for (const name of ui) for (const file of core.ui[name]?.js ?? []) hints.set(CORE_FILES + file, core.integrity[file])
+  for (const [slug, module] of use) {
+    const own = facts[slug]
+    const generation = generationOf(map, slug)
+    if (!own || !generation) continue
+    for (const file of [own.entry, ...(own.modules[module]?.js ?? [])]) hints.set(filesOf(slug, generation) + file, own.integrity[file])
+  }
+  const all = joined?.js ? preload(joined.js.address, joined.js.integrity, ' data-joined') : ''
+  return all + [...hints].map(([href, integrity]) => (joined?.members.has(href) ? '' : preload(href, integrity))).join('')
+}
+
+function sheetsOf({ core, map, use, ui, facts, joined }: Files): string {
+  const links = new Map<string, string>()
+  for (const file of core.css) links.set(CORE_FILES + file, sheetLink(CORE_FILES + file, core.integrity[file]))
+  if (joined?.css) links.set('joined', sheetLink(joined.css.address, joined.css.integrity, ' data-joined'))
+  for (const file of ui.flatMap((name) => core.ui[name]?.css ?? []))
+    links.set(CORE_FILES + file, sheetLink(CORE_FILES + file, core.integrity[file]))
+  for (const [slug, href] of map.styles) links.set(href, sheetLink(href, undefined, ` data-style="${slug}"`))
+  for (const [slug, module] of use) {
+    const own = facts[slug]
+    const generation = generationOf(map, slug)
+    for (const file of (generation && own?.modules[module]?.css) || []) {
+      const href = filesOf(slug, generation as string) + file
+      links.set(href, sheetLink(href, own?.integrity[file], ` data-plugin="${slug}@${generation}"`))
+    }
+  }
+  for (const href of joined?.members ?? []) links.delete(href)
+  return [...links.values()].join('')
+}
+
+const generationOf = ({ plugins }: PageMap, slug: string): string | undefined => plugins.find((row) => row[0] === slug)?.[1]
+
+/** Element of the head. */
+export const sheetLink = (href: string, integrity: string | undefined, extra = ''): string =>
+  `<link rel="stylesheet" href="${escapeHtml(href)}"${integrity ? ` integrity="${integrity}"` : ''}${extra}>`
+/** Element of the head. */
+export const preload = (href: string, integrity: string | undefined, extra = ''): string =>
+  `<link rel="modulepreload" fetchpriority="low" href="${escapeHtml(href)}"${integrity ? ` integrity="${integrity}"` : ''}${extra}>`
+
+/** What is the same object on many pages is written once: it is most of a page's state. */
+const written = new WeakMap<object, Buffer>()
+
+export function writtenOnce(value: object): Buffer {
+  const bytes = written.get(value) ?? Buffer.from(inlineJson(value))
+  written.set(value, bytes)
+  return bytes
+}
