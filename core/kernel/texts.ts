@@ -141,7 +141,8 @@ export function createTexts(fetchTexts: FetchTexts, language: string, book = cre
         const before = said.get(key) ?? new Map<string, string>()
         said.set(key, before)
         text = (name, values) => {
-          const [group = ''] = name.split('.', 1)
+          const end = name.indexOf('.')
+          const group = end < 0 ? name : name.slice(0, end)
           wanted.add(group)
           if (part && !Object.keys(part).some((key) => isOfGroup(key, group))) {
             void obtain(namespace, language)

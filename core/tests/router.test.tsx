@@ -2,7 +2,7 @@ import type { Location } from '@stoa/sdk/web'
 import { Link, NavLink, useNavigate, useParams, useSearchParams } from '@stoa/sdk/web'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { useRoutes } from 'react-router-dom'
+import { matchRoutes, useRoutes } from 'react-router-dom'
 import { describe, expect, it } from 'vitest'
 import type { PageMap, RouteRow } from '../../sdk/pages/page-state.ts'
 import type { Core } from '../kernel/core.ts'
@@ -69,6 +69,55 @@ describe('the route of an address', () => {
     expect(found(map, '/about')).toEqual(['/:name', { name: 'about' }])
     expect(found(mapOf('/:one', '/:two'), '/x')).toEqual(['/:one', { one: 'x' }])
     expect(found(mapOf('/*', '/x/:y'), '/x/1')).toEqual(['/x/:y', { y: '1' }])
+  })
+
+  it('is the one that the library finds among all of them', () => {
+    const paths = [
+      '/',
+      '/a',
+      '/a/',
+      '/A/b',
+      '/a/:x',
+      '/a/:x?',
+      '/a/:x/b',
+      '/a/b/*',
+      '/:x',
+      '/:x/b',
+      '/b?/c',
+      '/a/é',
+      '/a/b.c',
+      '/a/:x.txt',
+      '/*',
+    ]
+    const addresses = [
+      '/',
+      '/a',
+      '/a/',
+      '/a//',
+      '//a',
+      '/A/B',
+      '/a/b',
+      '/a/%62',
+      '/a/x/b/',
+      '/a/b/c/d',
+      '/c',
+      '/b/c',
+      '/x/b',
+      '/a/%C3%A9',
+      '/a/b.c',
+      '/a/n.txt',
+      '/a/x//b',
+    ]
+    for (const left of paths) {
+      const some = paths.filter((path) => path !== left)
+      for (const address of addresses) {
+        const match = matchRoutes(
+          some.map((path) => ({ path })),
+          address,
+        )?.at(-1)
+        expect([left, address, matchPage(mapOf(...some), address)?.route.path]).toEqual([left, address, match?.route.path])
+      }
+    }
   })
 
   it('may hold what means something in a pattern', () => {

@@ -97,7 +97,7 @@ const saidBy = (whole: SiteState): SaidSite => ({ whole, site: withoutOwnHead(wh
 
 const NOTHING = new Uint8Array()
 /** A page that browsers draw. */
-const NOT_DRAWN = JSON.stringify({ use: [], soon: [], namespaces: [], groups: {}, route: undefined } satisfies DrawnWith)
+const NOT_DRAWN = JSON.stringify({ use: [], soon: [], namespaces: [], route: undefined } satisfies DrawnWith)
 
 /**
  * Pages whose data is asked for or that are drawn at the same time; the others wait, in turns by who asks: who asks for a thousand waits for a
@@ -272,8 +272,8 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
     if (page?.redirect !== undefined) return { redirect: page.redirect }
 
     // Who only reads a page needs no other texts than it was drawn with.
-    const reader = { isMember, readsOnly: page !== undefined && !isMember && !form }
-    const parts = await drawnParts.of(set, map, page?.drawnWith ?? NOT_DRAWN, reader)
+    const groups = isMember || form ? undefined : page?.groups
+    const parts = await drawnParts.of(set, map, page?.drawnWith ?? NOT_DRAWN, isMember, groups)
     const body = makeDocument({
       core,
       state: { map, site, ...look, zone, at, failed: page?.failed ?? [], ...(form && { form }), rendered: page !== undefined },

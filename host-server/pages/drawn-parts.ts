@@ -12,7 +12,7 @@ import type { Joined, JoinedFiles } from './joined-files.ts'
 import type { DocumentLink } from './links.ts'
 import { linksOf } from './links.ts'
 import type { PageTexts } from './page-texts.ts'
-import type { DrawnWith } from './render-messages.ts'
+import type { DrawnPage, DrawnWith } from './render-messages.ts'
 
 /** What a document says of the modules and texts that its page was drawn with. */
 export interface DrawnParts {
@@ -25,11 +25,11 @@ export interface DrawnParts {
   state: readonly (string | Buffer)[]
 }
 
-/** Who gets the page: what a visitor's document leaves out. */
-export interface Reader {
-  isMember: boolean
-  /** No other texts than the page was drawn with are needed. Those that stand in the start are whole: they say what happens when nothing can be fetched. */
-  readsOnly: boolean
+/** What of them another page that draws with the same modules has too. */
+interface Kept extends Omit<DrawnParts, 'state'> {
+  trees: [namespace: string, tree: Tree][]
+  /** Members of the page's state, but for texts. */
+  state: string
 }
 
 interface Options {
@@ -40,52 +40,53 @@ interface Options {
   joined: JoinedFiles | undefined
 }
 
-/** Of a language: pages of a site are drawn with few selections, and each is some KB. */
-const MOST_KEPT = 100
+type Tree = Record<string, unknown>
 
-/** Most pages are drawn with what another was: what follows from that is put together once, a twelfth of the main thread's time for a page (measured). */
+/** Of a language: pages of a site are drawn with few selections of modules. */
+const MOST_KEPT = 100
+/** Selections of a tree. */
+const MOST_SELECTED = 50
+
+/**
+ * Most pages are drawn with the modules that another was drawn with: what follows from these is put together once. For each page it was an eighth of the
+ * main thread's time (measured).
+ */
 export class DrawnPartsBook {
   readonly #options: Options
-  readonly #kept = new WeakMap<PageMap, LRUCache<string, DrawnParts>>()
+  readonly #kept = new WeakMap<PageMap, LRUCache<string, Kept>>()
 
   constructor(options: Options) {
     this.#options = options
   }
 
-  /** @param drawnWith see {@link DrawnWith}, as JSON */
-  async of(set: PluginSet, map: PageMap, drawnWith: string, reader: Reader): Promise<DrawnParts> {
-    const kept = this.#kept.get(map) ?? new LRUCache<string, DrawnParts>({ max: MOST_KEPT })
+  /** @param drawnWith see {@link DrawnWith}, as JSON @param groups of the texts that are needed; absent where all are */
+  async of(set: PluginSet, map: PageMap, drawnWith: string, isMember: boolean, groups?: DrawnPage['groups']): Promise<DrawnParts> {
+    const kept = this.#kept.get(map) ?? new LRUCache<string, Kept>({ max: MOST_KEPT })
     this.#kept.set(map, kept)
-    const key = `${this.#options.siteLanguage()} ${reader.isMember} ${reader.readsOnly} ${drawnWith}`
-    const found = kept.get(key) ?? (await this.#make(set, map, JSON.parse(drawnWith) as DrawnWith, reader))
+    const key = `${this.#options.siteLanguage()} ${isMember} ${drawnWith}`
+    const found = kept.get(key) ?? (await this.#make(set, map, JSON.parse(drawnWith) as DrawnWith, isMember))
     kept.set(key, found)
-    return found
+    const { sheets, scripts, links, trees, state } = found
+    return { sheets, scripts, links, state: [...textsOf(trees, groups), state] }
   }
 
-  async #make(set: PluginSet, map: PageMap, drawn: DrawnWith, { isMember, readsOnly }: Reader): Promise<DrawnParts> {
+  async #make(set: PluginSet, map: PageMap, drawn: DrawnWith, isMember: boolean): Promise<Kept> {
     const { core, texts, joined: files } = this.#options
     const { use } = drawn
     // A document is a visitor's; what it shows to members only comes with it as well.
     const needed = isMember ? [...use, ...soonOf(set, map, drawn), ...fillersOf(map, kernelSlots.headerPerson.id)] : use
-    const part: string[] = []
     const namespaces = new Set([...drawn.namespaces, ...needed.map(([slug]) => slug)])
     namespaces.delete(START_NAMESPACE)
-    const trees = [...namespaces].map((namespace): [string, object] => {
-      const tree = texts.tree(namespace, map.language)
-      const some = readsOnly ? groupsOf(tree, drawn.groups[namespace] ?? []) : undefined
-      if (some) part.push(namespace)
-      return [namespace, some ?? tree]
-    })
     const ui = kitOf(set, needed)
     const joined = await files?.of(set, needed, ui)
     const facts = factsOf(set, needed, joined)
     const about = { core, map, use, ui, facts, joined }
-    const rest = { ...(part.length > 0 && { part }), facts, ...(joined && { sheets: joined.sheets }), use }
     return {
       sheets: sheetsOf(about),
       scripts: scriptsOf(about),
       links: linksOf(set, drawn.route, (slug, key) => texts.text(slug, key, map.language)),
-      state: [...textsOf(trees), inlineJson(rest).slice(1, -1)],
+      trees: [...namespaces].map((namespace) => [namespace, texts.tree(namespace, map.language)]),
+      state: inlineJson({ facts, ...(joined && { sheets: joined.sheets }), use }).slice(1, -1),
     }
   }
 }
@@ -121,16 +122,32 @@ function factsOf(set: PluginSet, use: readonly ModuleRef[], joined: Joined | und
   return facts
 }
 
+/** By the groups of a tree that pages have; undefined where that is all of it. */
+const selected = new WeakMap<Tree, LRUCache<string, { some: Tree | undefined }>>()
+
+function selectedOf(tree: Tree, groups: string): Tree | undefined {
+  const known = selected.get(tree) ?? new LRUCache({ max: MOST_SELECTED })
+  selected.set(tree, known)
+  const found = known.get(groups) ?? { some: groupsOf(tree, groups.split(' ')) }
+  known.set(groups, found)
+  return found.some
+}
+
 /** @returns undefined where that is all there is, or where one text names others, which may stand anywhere */
-function groupsOf(tree: Record<string, unknown>, names: readonly string[]): Record<string, unknown> | undefined {
+function groupsOf(tree: Tree, names: readonly string[]): Tree | undefined {
   const some = Object.fromEntries(Object.entries(tree).filter(([name]) => names.some((group) => isOfGroup(name, group))))
   return Object.keys(some).length === Object.keys(tree).length || JSON.stringify(some).includes('$t(') ? undefined : some
 }
 
-/** Member `texts` of the state. */
-function textsOf(trees: readonly [namespace: string, tree: object][]): (string | Buffer)[] {
-  const members = trees.flatMap(([namespace, tree], index) => [`${index > 0 ? ',' : ''}${JSON.stringify(namespace)}:`, writtenOnce(tree)])
-  return ['"texts":{', ...members, '},']
+/** Members `texts` and `part` of the state. */
+function textsOf(trees: Kept['trees'], groups: DrawnPage['groups'] | undefined): (string | Buffer)[] {
+  const part: string[] = []
+  const members = trees.flatMap(([namespace, tree], index) => {
+    const some = groups && selectedOf(tree, groups[namespace] ?? '')
+    if (some) part.push(namespace)
+    return [`${index > 0 ? ',' : ''}${inlineJson(namespace)}:`, writtenOnce(some ?? tree)]
+  })
+  return ['"texts":{', ...members, '},', part.length > 0 ? `"part":${inlineJson(part)},` : '']
 }
 
 interface Files {

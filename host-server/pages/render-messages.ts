@@ -3,21 +3,23 @@ import type { RenderJob, RenderReply } from '../../core/entry/render-types.ts'
 export type { RenderJob }
 
 /** What the document repeats of a page is written where it was drawn, and travels as text instead of being copied as objects and written there. */
-export interface DrawnPage extends Omit<RenderReply, 'page' | 'replies' | 'html' | keyof DrawnWith | 'route'> {
+export interface DrawnPage extends Omit<RenderReply, 'page' | 'replies' | 'html' | 'groups' | keyof DrawnWith> {
   /** UTF-8. */
   html: Uint8Array<ArrayBuffer>
   /** Members `page` and `replies` of the page's state, as JSON for a document. */
   content: string
   /** {@link DrawnWith} as JSON: most pages are drawn with what another was, and so the same text. */
   drawnWith: string
+  /** Namespace → groups of its texts that the page was drawn with, with spaces between them. */
+  groups: Record<string, string>
   /** What stands in the places of the page's address. */
   params: Record<string, string>
   /** Addresses of all calls that the page made, of what was given as well. */
   calls: string[]
 }
 
-/** What decides, beside its data, what a document needs for its page. `route`: pattern of its address. */
-export interface DrawnWith extends Pick<RenderReply, 'use' | 'soon' | 'namespaces' | 'groups'> {
+/** What decides which files a document needs for its page. `route`: pattern of its address. */
+export interface DrawnWith extends Pick<RenderReply, 'use' | 'soon' | 'namespaces'> {
   route: string | undefined
 }
 

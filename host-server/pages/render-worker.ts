@@ -10,7 +10,7 @@ import type { InsideReply } from '../http/inside.ts'
 import { trimMemoryWithSite } from '../kernel/faults/idle-memory.ts'
 import { InFlight } from '../shared/in-flight.ts'
 import { ownThread } from '../shared/thread-time.ts'
-import type { Ask, DrawnWith, FromWorker, Question, RenderJob, Told, ToWorker, WorkerPlugin } from './render-messages.ts'
+import type { Ask, DrawnPage, DrawnWith, FromWorker, Question, RenderJob, Told, ToWorker, WorkerPlugin } from './render-messages.ts'
 
 /** What `core/node/core.mjs` exports, see `core/entry/server.tsx`; named here because that file needs a DOM to be checked. */
 interface Core {
@@ -237,13 +237,20 @@ async function draw(page: Page): Promise<void> {
   try {
     const job = await whole(page)
     const calls = new Set<string>()
-    const drawn = await core.renderPage(job, ioOf(page, job.state.map, calls))
-    const { page: state, replies, html, use, soon, namespaces, groups, route, ...reply } = drawn
+    const rendered = await core.renderPage(job, ioOf(page, job.state.map, calls))
+    const { page: state, replies, html, use, soon, namespaces, groups, route, ...reply } = rendered
     const content = `"page":${inlineJson(state)},"replies":${inlineJson(replies)}`
     const bytes = encoder.encode(html)
-    const drawnWith = JSON.stringify({ use, soon, namespaces, groups, route: route?.path } satisfies DrawnWith)
-    const params = route?.params ?? {}
-    say({ kind: 'rendered', id, reply: { ...reply, html: bytes, content, drawnWith, params, calls: [...calls] } }, [bytes.buffer])
+    const drawn: DrawnPage = {
+      ...reply,
+      html: bytes,
+      content,
+      drawnWith: JSON.stringify({ use, soon, namespaces, route: route?.path } satisfies DrawnWith),
+      groups: Object.fromEntries(Object.entries(groups).map(([namespace, names]) => [namespace, names.join(' ')])),
+      params: route?.params ?? {},
+      calls: [...calls],
+    }
+    say({ kind: 'rendered', id, reply: drawn }, [bytes.buffer])
   } catch (error) {
     say({ kind: 'failed', id, error: describe(error) })
   }
