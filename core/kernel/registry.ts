@@ -49,7 +49,7 @@ export interface GuardEntry {
 }
 
 interface Index {
-  /** First path segment → routes; patterns that start with a parameter, or with what may be left out, stand under `*`. */
+  /** First path segment → routes; patterns that start with a parameter stand under `*`. */
   routes: Map<string, Route[]>
   slots: Map<string, SlotEntry[]>
   /** What fills a slot with former ids, by these and it. */
@@ -101,7 +101,7 @@ function buildIndex(map: PageMap): Index {
     index.bySlug.set(slug, row)
     for (const [path, module, layout, guards, render, title] of routes) {
       const first = firstSegment(path)
-      const key = first.startsWith(':') || first === '*' || first.endsWith('?') ? '*' : first
+      const key = first.startsWith(':') || first === '*' ? '*' : first
       const list = index.routes.get(key) ?? []
       list.push({ slug, generation, path, module, layout, guards, onServer: render === 's', title })
       index.routes.set(key, list)
@@ -141,7 +141,7 @@ function routesAt(map: PageMap, pathname: string): Route[] {
 
 /** False only where it is plain: of what patterns may say, the number of their parts and what stands in these is looked at. */
 function mayFit(path: string, parts: readonly string[]): boolean {
-  if (/[*?]|\/\//.test(path) || parts.includes('', 1)) return true
+  if (path.includes('*') || path.includes('//') || parts.includes('', 1)) return true
   const wanted = path.replace(/\/$/, '').toLowerCase().split('/')
   return (
     wanted.length === parts.length &&

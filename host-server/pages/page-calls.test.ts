@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SharedReplies } from './page-calls.ts'
+import { PageCalls, SharedReplies } from './page-calls.ts'
 
 function shared() {
   let now = 1000
@@ -39,4 +39,17 @@ test('what depends on the time is asked for again, and so is the data of a site 
 test('a reply that failed is not shared', async () => {
   const { page } = shared()
   expect([await page(1, 500), await page(1, 500), await page(1, 500)]).toEqual([1, 2, 3])
+})
+
+test('what a page is expected to ask for holds it up for a moment only: the rest is drawn, and one that comes late is still the same call', async () => {
+  const asked: string[] = []
+  const late = Promise.withResolvers<{ status: number; body: Buffer }>()
+  const calls = new PageCalls(async (url) => {
+    asked.push(url)
+    return url === '/late' ? await late.promise : { status: 200, body: Buffer.from('{}') }
+  })
+  expect([...(await calls.together(['/late', '/quick'])).keys()]).toEqual(['/quick'])
+  late.resolve({ status: 200, body: Buffer.from('[]') })
+  expect((await calls.call('/late')).body.toString()).toBe('[]')
+  expect(asked).toEqual(['/late', '/quick'])
 })

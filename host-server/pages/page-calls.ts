@@ -15,6 +15,9 @@ export function digestOf(reply: InsideReply): string {
   return digest
 }
 
+/** Milliseconds for what a page is expected to ask for, before it is drawn. */
+const FORESEEN_MS = 1000
+
 /** The calls that one page is made of: each is asked once, however often it is needed. */
 export class PageCalls {
   readonly #ask: (url: string) => Promise<InsideReply>
@@ -34,9 +37,16 @@ export class PageCalls {
     return reply
   }
 
-  /** Replies by address; those that fail are left out, and asked for again by whoever needs them. */
+  /**
+   * Replies by address; those that fail are left out, and asked for again by whoever needs them. So are those that have not come within
+   * {@link FORESEEN_MS}: whoever needs them waits for them, and the rest of the page does not.
+   */
   async together(urls: readonly string[]): Promise<Map<string, InsideReply>> {
-    const found = await Promise.all(urls.map(async (url) => [url, await this.call(url).catch(() => undefined)] as const))
+    if (urls.length === 0) return new Map()
+    const { promise: late, resolve } = Promise.withResolvers<undefined>()
+    const timer = setTimeout(resolve, FORESEEN_MS)
+    const inTime = async (url: string) => [url, await Promise.race([this.call(url).catch(() => undefined), late])] as const
+    const found = await Promise.all(urls.map(inTime)).finally(() => clearTimeout(timer))
     return new Map(found.filter((row): row is [string, InsideReply] => row[1] !== undefined))
   }
 
