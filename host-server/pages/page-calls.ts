@@ -44,7 +44,7 @@ export class PageCalls {
   async together(urls: readonly string[]): Promise<Map<string, InsideReply>> {
     if (urls.length === 0) return new Map()
     const { promise: late, resolve } = Promise.withResolvers<undefined>()
-    const timer = setTimeout(resolve, FORESEEN_MS)
+    const timer = setTimeout(() => resolve(undefined), FORESEEN_MS)
     const inTime = async (url: string) => [url, await Promise.race([this.call(url).catch(() => undefined), late])] as const
     const found = await Promise.all(urls.map(inTime)).finally(() => clearTimeout(timer))
     return new Map(found.filter((row): row is [string, InsideReply] => row[1] !== undefined))

@@ -58,6 +58,8 @@ interface Remembered {
   values: Map<string, Promise<unknown>>
 }
 
+type Decorate = NonNullable<Reads['decorators']>[number][1]
+
 interface Owned<F> {
   slug: string
   fn: F
@@ -66,7 +68,7 @@ interface Owned<F> {
 /** The read functions of one plugin set; the same class serves in a worker and in process. */
 export class ReadRegistry {
   readonly #functions = new Map<string, Owned<(ctx: ReadContext, params: Any) => Promise<unknown>>>()
-  readonly #decorators = new Map<string, Owned<(ctx: ReadContext, items: Any[]) => Promise<void>>[]>()
+  readonly #decorators = new Map<string, Owned<Decorate>[]>()
   readonly #filters = new Map<string, Owned<(ctx: ReadContext, params: Any) => Promise<RawBuilder<number> | undefined>>[]>()
   readonly #slugs: ReadonlySet<string>
   readonly #contributions: Contributed
@@ -175,7 +177,23 @@ export class ReadRegistry {
       call: reading.call,
       decorate: async <I>(token: DecoratorToken<I>, items: I[]) => {
         if (items.length === 0) return
-        for (const { slug, fn } of this.#decorators.get(token.id) ?? []) await guarded(slug, token.id, () => fn(contextOf(slug), items))
+        const decorators = this.#decorators.get(token.id) ?? []
+        if (decorators.filter(({ fn }) => fn.find).length < 2) {
+          for (const { slug, fn } of decorators) await guarded(slug, token.id, () => fn(contextOf(slug), items))
+          return
+        }
+        // Each fills when all before it have.
+        let before: Promise<unknown> = Promise.resolve()
+        for (const { slug, fn } of decorators) {
+          const turn = before
+          const own = guarded(slug, token.id, async () => {
+            const fill = fn.find ? await fn.find(contextOf(slug), items) : () => fn(contextOf(slug), items)
+            await turn
+            await fill()
+          })
+          before = Promise.all([turn, own])
+        }
+        await before
       },
       filters: async <P>(token: FilterToken<P>, params: P) => {
         const found: RawBuilder<number>[] = []

@@ -263,6 +263,33 @@ describe('a read function', () => {
     await expect.poll(() => site.logged.join('\n')).toMatch(/error broken: .*spilt/)
   })
 
+  it('has decorators look up what they need side by side, and each fill in its turn; one that finds nothing is left out', async () => {
+    const together = (body: string): Toy => ({
+      reads: `const { decorator } = require('@stoa/sdk')
+        const { decoratingTogether } = require('@stoa/sdk/server')
+        const write = (items, name) => { for (const item of items) item.by = [...(item.by ?? []), name] }
+        module.exports.default = { decorators: [decoratingTogether(decorator('owner.items'), async (ctx, items) => { ${body} })] }`,
+    })
+    const beta: Toy = {
+      reads: `const { decorator } = require('@stoa/sdk')
+        module.exports.default = { decorators: [[decorator('owner.items'), async (ctx, items) => { for (const item of items) item.by.push('beta') }]] }`,
+    }
+    await running({
+      owner,
+      // Would wait for ever, were it not for who comes last.
+      alpha: together('await new Promise((go) => { globalThis.toyGo = go }); return () => write(items, "alpha")'),
+      beta,
+      broken: together('throw new Error("spilt")'),
+      gamma: together('const before = items[0].by; globalThis.toyGo(); return () => write(items, before ?? "gamma")'),
+    })
+    const by = ['alpha', 'beta', 'gamma']
+    expect((await site.call('GET', '/toy/list')).data).toEqual([
+      { n: 1, by },
+      { n: 2, by },
+    ])
+    await expect.poll(() => site.logged.join('\n')).toMatch(/error broken: .*spilt/)
+  })
+
   it('keeps its coded errors on the way out', async () => {
     await running({ owner })
     expect(await site.call('GET', '/toy/list?missing=1')).toMatchObject({ status: 403, reason: 'base.forbidden_error' })

@@ -225,9 +225,15 @@ export interface SiteInfo {
 }
 
 /** The default export of a plugin's `server/reads.ts`: code that may run in a worker thread, without the plugin's server entry. */
+/** `find` is there where it is made of {@link decoratingTogether}. */
+interface Decorate<I> {
+  (ctx: ReadContext, items: I[]): Promise<void>
+  find?(ctx: ReadContext, items: readonly I[]): Promise<() => void>
+}
+
 export interface Reads {
   functions?: [ReadToken<Any, Any>, (ctx: ReadContext, params: Any) => Promise<unknown>][]
-  decorators?: [DecoratorToken<Any>, (ctx: ReadContext, items: Any[]) => Promise<void>][]
+  decorators?: [DecoratorToken<Any>, Decorate<Any>][]
   filters?: [FilterToken<Any>, (ctx: ReadContext, params: Any) => Promise<RawBuilder<number> | undefined>][]
 }
 
@@ -244,6 +250,19 @@ export function decorating<I>(
   fn: (ctx: ReadContext, items: I[]) => Promise<void>,
 ): [DecoratorToken<I>, typeof fn] {
   return [token, fn]
+}
+/**
+ * {@link decorating} in two steps, for what is shown often: all decorators of a token that are made so look up what they need side by side, which on
+ * PostgreSQL is one way to the server and back instead of one for each.
+ * @param find changes none of the items, and reads of them only what is there before any plugin fills them; what it resolves to fills them, in
+ * dependency order as ever
+ */
+export function decoratingTogether<I>(
+  token: DecoratorToken<I>,
+  find: (ctx: ReadContext, items: readonly I[]) => Promise<() => void>,
+): [DecoratorToken<I>, Decorate<I>] {
+  const fn = async (ctx: ReadContext, items: I[]) => (await find(ctx, items))()
+  return [token, Object.assign(fn, { find })]
 }
 export function filtering<P>(
   token: FilterToken<P>,

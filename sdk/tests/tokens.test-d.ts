@@ -16,7 +16,17 @@ import {
   waterfall,
 } from '@stoa/sdk'
 import type { Needed, Provided, ReadContext, Route, ServerContext, Wanted } from '@stoa/sdk/server'
-import { decorating, defineMigration, defineReads, defineServerPlugin, filtering, reading, route, Type } from '@stoa/sdk/server'
+import {
+  decorating,
+  decoratingTogether,
+  defineMigration,
+  defineReads,
+  defineServerPlugin,
+  filtering,
+  reading,
+  route,
+  Type,
+} from '@stoa/sdk/server'
 import { sql } from 'kysely'
 import { expectTypeOf } from 'vitest'
 
@@ -157,6 +167,12 @@ defineReads({
   decorators: [decorating(bookList, async (_, items) => void expectTypeOf(items).toEqualTypeOf<Book[]>())],
   filters: [filtering(bookFilter, async (_, { shelf }) => (shelf === '' ? undefined : sql<number>`1`))],
 })
+decoratingTogether(bookList, async (_, items) => {
+  expectTypeOf(items).toEqualTypeOf<readonly Book[]>()
+  return () => {}
+})
+// @ts-expect-error nothing would be filled
+decoratingTogether(bookList, async () => {})
 // @ts-expect-error the result is a list of books
 reading(books, async () => 'books')
 // @ts-expect-error a filter answers with a query

@@ -97,11 +97,14 @@ export async function answerViews(ctx: ReadContext, rows: readonly FullRow[], se
       },
     }),
   )
-  await ctx.decorate(voted, items)
   // What waits is counted for nobody, and seen by some.
   const { counted = [], uncounted = [] } = Object.groupBy(items, ({ view }) => (view.comment_count > 0 ? 'counted' : 'uncounted'))
-  if (sent.comments) await ctx.decorate(firstComments, ctx.person ? items : counted)
-  else if (ctx.person) await ctx.decorate(commented, uncounted)
+  const withComments = () => {
+    if (sent.comments) return ctx.decorate(firstComments, ctx.person ? items : counted)
+    return ctx.person ? ctx.decorate(commented, uncounted) : undefined
+  }
+  // Each fills what is its own: their statements go together.
+  await Promise.all([ctx.decorate(voted, items), withComments()])
   await ctx.decorate(answerList, items)
   return items.map((item) => item.view)
 }

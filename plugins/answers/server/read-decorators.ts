@@ -26,20 +26,23 @@ const ownAnswers = statement((db: Kysely<Tables>, { person, ns }: { person: numb
  * Tells people whether they answered, and with what, so that clients offer editing instead of a second form; and beside posts without answers that
  * stand, that there are some which this person sees.
  */
-export async function fillOwnAnswer(ctx: ReadContext<Tables>, items: Decorated<ExperienceView>[]): Promise<void> {
-  if (!ctx.person) return
-  for (const { n, view } of items) {
-    if (view.answer_count === 0 && (await hasSeen(ctx, n))) view.beside = { ...view.beside, answers: true }
-  }
-  const own = await ownAnswers(ctx.db, { person: ctx.person.id, ns: items.map(({ n }) => n) })
-  if (own.length === 0) return
-  const ids = await publicIds(ctx)
+export async function findOwnAnswers(ctx: ReadContext<Tables>, items: readonly Decorated<ExperienceView>[]): Promise<() => void> {
+  const { person } = ctx
+  if (!person) return () => {}
+  const [seen, own, ids] = await Promise.all([
+    Promise.all(items.map(({ n, view }) => view.answer_count === 0 && hasSeen(ctx, n))),
+    ownAnswers(ctx.db, { person: person.id, ns: items.map(({ n }) => n) }),
+    publicIds(ctx),
+  ])
   const first = new Map(own.map((row) => [row.experience, Number(row.first)]))
-  for (const { n, view } of items) {
-    const answer = first.get(n)
-    if (answer === undefined) continue
-    view.answered = true
-    view.first_answer_id = ids.answer(answer)
+  return () => {
+    for (const [index, { n, view }] of items.entries()) {
+      if (seen[index]) view.beside = { ...view.beside, answers: true }
+      const answer = first.get(n)
+      if (answer === undefined) continue
+      view.answered = true
+      view.first_answer_id = ids.answer(answer)
+    }
   }
 }
 

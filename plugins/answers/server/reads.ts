@@ -1,4 +1,4 @@
-import { decorating, defineReads, filtering, reading } from '@stoa/sdk/server'
+import { decorating, decoratingTogether, defineReads, filtering, reading } from '@stoa/sdk/server'
 import { rewardedObjects, shownRewards } from '../../accounts/shared/api.ts'
 import { ownComments } from '../../comments/shared/api.ts'
 import { experienceDetail, experienceFilter, personalTop } from '../../experiences/shared/api.ts'
@@ -10,7 +10,7 @@ import { acceptedAnswers, answerCards, answerInfo, answersPage } from '../shared
 import { fillOwnComments, fillOwnVotes, fillRewarded, rewardedAnswers, shownAnswers } from './fill-personal-rows.ts'
 import { adminPage } from './read-admin.ts'
 import { acceptedAfter, answersOf, cardsOf, infoOf, requiredInfo, writtenInfo } from './read-answers.ts'
-import { answeredPosts, fillOwnAnswer, fillResults } from './read-decorators.ts'
+import { answeredPosts, fillResults, findOwnAnswers } from './read-decorators.ts'
 import { fillContents, fillLines, fillObjects, fillPresent, presentOf } from './read-history.ts'
 import { fillNoticeObjects } from './read-notices.ts'
 import { answersOfPerson, topAnswers } from './read-profile.ts'
@@ -29,7 +29,7 @@ export default defineReads({
     reading(presentAnswer, presentOf),
   ],
   decorators: [
-    decorating(experienceDetail, fillOwnAnswer),
+    decoratingTogether(experienceDetail, findOwnAnswers),
     decorating(personalTop, topAnswers),
     decorating(searchResults, fillResults),
     decorating(ownVotes, fillOwnVotes),

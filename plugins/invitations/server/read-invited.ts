@@ -25,18 +25,20 @@ export async function readInvited(ctx: ReadContext<Tables>, { id }: { id: string
 }
 
 /** Puts who is invited beside posts, and says to whoever may that they can invite others. */
-export async function fillInvited(ctx: ReadContext<Tables>, items: Decorated<ExperienceView>[]): Promise<void> {
+export async function findInvited(ctx: ReadContext<Tables>, items: readonly Decorated<ExperienceView>[]): Promise<() => void> {
   const invited = await invitedTo(
     ctx,
     items.map(({ n }) => n),
   )
   const may = ctx.person?.state === 'normal' ? await ctx.call(permissionVerdicts, { actions: [mayInvite] }) : {}
-  for (const { n, authorId, view } of items) {
-    const people = invited.get(n)
-    if (people) view.beside = { ...view.beside, invitations: people }
-    const isOwner = ctx.person?.state === 'normal' && authorId === ctx.person.id
-    if (view.status === postStatus.available && (isOwner || may[mayInvite]?.allowed))
-      view.extends_actions.push({ action: inviteAction, name: ctx.text(`experience.action.${inviteAction}`), type: 'confirm' })
+  return () => {
+    for (const { n, authorId, view } of items) {
+      const people = invited.get(n)
+      if (people) view.beside = { ...view.beside, invitations: people }
+      const isOwner = ctx.person?.state === 'normal' && authorId === ctx.person.id
+      if (view.status === postStatus.available && (isOwner || may[mayInvite]?.allowed))
+        view.extends_actions.push({ action: inviteAction, name: ctx.text(`experience.action.${inviteAction}`), type: 'confirm' })
+    }
   }
 }
 

@@ -1,8 +1,8 @@
-import { decorating, defineReads, reading } from '@stoa/sdk/server'
+import { decoratingTogether, defineReads, reading } from '@stoa/sdk/server'
 import { experienceDetail } from '../../experiences/shared/api.ts'
-import { fillInvited, invitedPeople, readInvited } from './read-invited.ts'
+import { findInvited, invitedPeople, readInvited } from './read-invited.ts'
 
 export default defineReads({
   functions: [reading(invitedPeople, readInvited)],
-  decorators: [decorating(experienceDetail, fillInvited)],
+  decorators: [decoratingTogether(experienceDetail, findInvited)],
 })

@@ -13,20 +13,27 @@ export async function readSummary(ctx: ReadContext<Tables>, { kind, n }: { kind:
 }
 
 /** Puts reactions beside posts or answers on their way out: as many statements for one as for a hundred, one where nobody reacted. */
-export async function fillReactions(
+export async function findReactions(
   ctx: ReadContext<Tables>,
-  items: Decorated<{ beside?: Record<string, unknown> | undefined }>[],
-): Promise<void> {
-  for (const [kind, ofKind] of Map.groupBy(items, (item) => item.kind)) {
-    const found = await summaries(
-      ctx,
-      kind,
-      ofKind.map(({ n }) => n),
-    )
-    for (const { n, view } of ofKind) {
-      const reactions = found.get(n)
-      if (reactions) view.beside = { ...view.beside, reactions }
-    }
+  items: readonly Decorated<{ beside?: Record<string, unknown> | undefined }>[],
+): Promise<() => void> {
+  const byKind = [...Map.groupBy(items, (item) => item.kind)]
+  const found = await Promise.all(
+    byKind.map(async ([kind, ofKind]) => ({
+      ofKind,
+      reactionsOf: await summaries(
+        ctx,
+        kind,
+        ofKind.map(({ n }) => n),
+      ),
+    })),
+  )
+  return () => {
+    for (const { ofKind, reactionsOf } of found)
+      for (const { n, view } of ofKind) {
+        const reactions = reactionsOf.get(n)
+        if (reactions) view.beside = { ...view.beside, reactions }
+      }
   }
 }
 

@@ -1,11 +1,11 @@
-import { decorating, defineReads, reading } from '@stoa/sdk/server'
+import { decoratingTogether, defineReads, reading } from '@stoa/sdk/server'
 import { answerList } from '../../answers/shared/api.ts'
 import { experienceDetail } from '../../experiences/shared/api.ts'
 import { reactors } from '../shared/api.ts'
-import { fillReactions, findReactors, readSummary } from './read-summaries.ts'
+import { findReactions, findReactors, readSummary } from './read-summaries.ts'
 import { summaryOf } from './read-tokens.ts'
 
 export default defineReads({
   functions: [reading(summaryOf, readSummary), reading(reactors, findReactors)],
-  decorators: [decorating(experienceDetail, fillReactions), decorating(answerList, fillReactions)],
+  decorators: [decoratingTogether(experienceDetail, findReactions), decoratingTogether(answerList, findReactions)],
 })

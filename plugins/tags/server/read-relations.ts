@@ -68,12 +68,14 @@ export async function slugsOfPosts(ctx: ReadContext<Tables>, experiences: number
   return new Map([...related].map(([n, tags]) => [n, tags.map(({ slug_name }) => slug_name)]))
 }
 
-export async function fillTags(ctx: ReadContext<Tables>, items: Decorated<{ tags: TagView[] }>[]): Promise<void> {
+export async function findTags(ctx: ReadContext<Tables>, items: readonly Decorated<{ tags: TagView[] }>[]): Promise<() => void> {
   const related = await relatedTags(
     ctx,
     items.map((item) => item.n),
   )
-  for (const item of items) item.view.tags = related.get(item.n) ?? []
+  return () => {
+    for (const item of items) item.view.tags = related.get(item.n) ?? []
+  }
 }
 
 /** Main tag for a name; a synonym leads to its main tag. */

@@ -1,4 +1,4 @@
-import { decorating, defineReads, filtering, reading } from '@stoa/sdk/server'
+import { decorating, decoratingTogether, defineReads, filtering, reading } from '@stoa/sdk/server'
 import { experienceDetail, experienceFilter, experienceList } from '../../experiences/shared/api.ts'
 import { historyObjects, presentTexts, revisionContents } from '../../history/shared/api.ts'
 import { noticeObjects } from '../../notifications/shared/api.ts'
@@ -6,7 +6,7 @@ import { searchCompletion, searchDocuments, searchFound, searchNames } from '../
 import { tagBySlug, tagsOf } from '../shared/api.ts'
 import { fillDocuments, fillFound, fillNames } from './fill-search.ts'
 import { fillContents, fillNoticeObjects, fillObjects, fillPresent } from './read-history.ts'
-import { fillTags, mainTag, narrowPosts, tagsOfPosts } from './read-relations.ts'
+import { findTags, mainTag, narrowPosts, tagsOfPosts } from './read-relations.ts'
 import { completeTags, followedTags, suggestTags, synonymsOf, tagInfo, tagsByName, tagsPage } from './read-tags.ts'
 import { reads } from './read-tokens.ts'
 
@@ -22,8 +22,8 @@ export default defineReads({
     reading(tagBySlug, mainTag),
   ],
   decorators: [
-    decorating(experienceList, fillTags),
-    decorating(experienceDetail, fillTags),
+    decoratingTogether(experienceList, findTags),
+    decoratingTogether(experienceDetail, findTags),
     decorating(searchDocuments, fillDocuments),
     decorating(searchFound, fillFound),
     decorating(searchNames, fillNames),

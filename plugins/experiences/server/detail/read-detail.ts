@@ -111,10 +111,13 @@ export async function viewOf(
     extends_actions: [],
   }
   const items = [{ kind: 'experience', n: row.id, authorId: row.author_id, view }]
-  await ctx.decorate(voted, items)
-  await ctx.decorate(followed, items)
-  await ctx.decorate(collected, items)
-  await ctx.decorate(with_comments ? firstComments : commented, items)
+  // Each fills what is its own: their statements go together.
+  await Promise.all([
+    ctx.decorate(voted, items),
+    ctx.decorate(followed, items),
+    ctx.decorate(collected, items),
+    ctx.decorate(with_comments ? firstComments : commented, items),
+  ])
   await ctx.decorate(experienceDetail, items)
   return view
 }
