@@ -42,8 +42,8 @@ interface Options {
 
 type Tree = Record<string, unknown>
 
-/** Of a language: pages of a site are drawn with few selections of modules. */
-const MOST_KEPT = 100
+/** Of a set: pages are drawn with few selections of modules. */
+const MOST_KEPT = 200
 /** Selections of a tree. */
 const MOST_SELECTED = 50
 
@@ -53,7 +53,8 @@ const MOST_SELECTED = 50
  */
 export class DrawnPartsBook {
   readonly #options: Options
-  readonly #kept = new WeakMap<PageMap, LRUCache<string, Kept>>()
+  /** By set, as maps outlive theirs: tabs ask for them. */
+  readonly #kept = new WeakMap<PluginSet, LRUCache<string, Kept>>()
 
   constructor(options: Options) {
     this.#options = options
@@ -61,9 +62,9 @@ export class DrawnPartsBook {
 
   /** @param drawnWith see {@link DrawnWith}, as JSON @param groups of the texts that are needed; absent where all are */
   async of(set: PluginSet, map: PageMap, drawnWith: string, isMember: boolean, groups?: DrawnPage['groups']): Promise<DrawnParts> {
-    const kept = this.#kept.get(map) ?? new LRUCache<string, Kept>({ max: MOST_KEPT })
-    this.#kept.set(map, kept)
-    const key = `${this.#options.siteLanguage()} ${isMember} ${drawnWith}`
+    const kept = this.#kept.get(set) ?? new LRUCache<string, Kept>({ max: MOST_KEPT })
+    this.#kept.set(set, kept)
+    const key = `${map.tag} ${map.language} ${this.#options.siteLanguage()} ${isMember} ${drawnWith}`
     const found = kept.get(key) ?? (await this.#make(set, map, JSON.parse(drawnWith) as DrawnWith, isMember))
     kept.set(key, found)
     const { sheets, scripts, links, trees, state } = found

@@ -138,11 +138,12 @@ function iconAndColors(state: DocumentState): string {
   const { site, scheme } = state
   const known = iconsAndColors.get(site) ?? new Map<string, string>()
   iconsAndColors.set(site, known)
-  const icon = site.branding?.favicon || site.branding?.square_icon || letterIcon(state)
-  const tags = known.get(scheme) ?? `<link rel="icon" href="${escapeHtml(icon)}">${barColors(state)}`
+  const tags = known.get(scheme) ?? `<link rel="icon" href="${escapeHtml(iconOf(state))}">${barColors(state)}`
   known.set(scheme, tags)
   return tags
 }
+
+const iconOf = (state: DocumentState): string => state.site.branding?.favicon || state.site.branding?.square_icon || letterIcon(state)
 
 /** What stands in for a picture of the site: the first letter of its name on its colour. */
 function letterIcon({ site }: DocumentState): string {
