@@ -30,7 +30,7 @@ const REMEMBERED = 5000
 const REMEMBERED_SECONDS = 24 * 3600
 /** A search costs more than the page that it is for: whoever reads all posts of a site makes two a second at most and not one a page. */
 const REST_MS = 500
-/** Times as long as a search took: a hundredth of a processor at most, however slow that is. With a twentieth it was a fifth of what crawlers cost PostgreSQL (measured). */
+/** Times as long as a search took: a hundredth of a processor at most, however slow that is. With a twentieth it was a third of the time of statements under crawlers on PostgreSQL (measured). */
 const REST_FACTOR = 100
 const MOST_WAITING = 100
 
