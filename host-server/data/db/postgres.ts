@@ -6,6 +6,7 @@ import pg from 'pg'
 import type { Connection, OnStatement } from './connection.ts'
 import type { Lines } from './postgres-lines.ts'
 import { openLines } from './postgres-lines.ts'
+import { Plans, SIZES } from './postgres-plans.ts'
 import type { Shapes } from './postgres-query.ts'
 import { runNamed } from './postgres-query.ts'
 import type { KernelTables } from './tables.ts'
@@ -51,12 +52,11 @@ type Query = (text: string, values: readonly unknown[]) => Promise<pg.QueryResul
 /**
  * Names each statement once per server connection, so that it is parsed and planned once; forgotten ones are freed on the server. One that begins
  * with a comment is planned for its values each time: where they decide between an index and the whole table, no plan suits all.
- * @param age another number whenever tables have changed: statements from before are prepared anew
  * @param isShared others use the connection too: nothing is waited for between naming a statement and sending it, so that nobody frees it meanwhile
  */
-function withNamedStatements(client: pg.ClientBase, age: () => number, isShared: boolean): Query {
+function withNamedStatements(client: pg.ClientBase, plans: Plans, isShared: boolean): Query {
   let count = 0
-  let preparedAt = age()
+  let preparedAt = plans.age
   let forgotten: string[] = []
   const shapes: Shapes = new LRUCache({ max: STATEMENTS })
   const names = () =>
@@ -77,8 +77,8 @@ function withNamedStatements(client: pg.ClientBase, age: () => number, isShared:
   /** @returns the name, and what has to be waited for before it is used */
   function prepared(text: string): { name: string; freed: Promise<unknown>[] } {
     const freed: Promise<unknown>[] = []
-    if (preparedAt !== age() && client.getTransactionStatus() !== 'E') {
-      preparedAt = age()
+    if (preparedAt !== plans.age && client.getTransactionStatus() !== 'E') {
+      preparedAt = plans.age
       forgotten = []
       name = names()
       freed.push(free('deallocate all', Object.keys(sentBy(client).parsedStatements)))
@@ -90,6 +90,7 @@ function withNamedStatements(client: pg.ClientBase, age: () => number, isShared:
 
   return async (text, values) => {
     if (!/^\s*(select|insert|update|delete|with)\b/i.test(text)) return await client.query(text, values as unknown[])
+    plans.noteStatement()
     const isAlone = isShared || client.getTransactionStatus() === 'I'
     const run = async () => {
       if (isShared) sendTogether(sentBy(client).stream)
@@ -120,7 +121,7 @@ const noted =
     return query(text, values)
   }
 
-function kyselyOfPool(pool: pg.Pool, age: () => number, onStatement?: OnStatement): Kysely<KernelTables> {
+function kyselyOfPool(pool: pg.Pool, plans: Plans, onStatement?: OnStatement): Kysely<KernelTables> {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return kyselyOver(
     {
@@ -128,7 +129,7 @@ function kyselyOfPool(pool: pg.Pool, age: () => number, onStatement?: OnStatemen
       async connect() {
         const client = await pool.connect()
         const known = clients.get(client) ?? {
-          query: noted(withNamedStatements(client, age, false)),
+          query: noted(withNamedStatements(client, plans, false)),
           release: (destroy?: boolean) => client.release(destroy),
         }
         clients.set(client, known as unknown as PostgresPoolClient)
@@ -147,13 +148,13 @@ const NEEDS_ITS_OWN = /^\s*(begin|start|commit|rollback|savepoint|release|set|de
 const ONLY_READS = /^\s*(\/\*[^*]*\*\/\s*)?select\b/i
 
 /** For statements that stand alone. */
-function kyselyOfLines(lines: Lines, age: () => number, onStatement?: OnStatement): Kysely<KernelTables> {
+function kyselyOfLines(lines: Lines, plans: Plans, onStatement?: OnStatement): Kysely<KernelTables> {
   const queries = new WeakMap<pg.Client, Query>()
   const client = {
     async query(text: string, values: readonly unknown[]) {
       if (NEEDS_ITS_OWN.test(text)) throw new Error(`Outside of a transaction there is no connection for "${text}"`)
       return lines.run(text, ONLY_READS.test(text), (line) => {
-        const query = queries.get(line) ?? withNamedStatements(line, age, true)
+        const query = queries.get(line) ?? withNamedStatements(line, plans, true)
         queries.set(line, query)
         return query(text, values)
       })
@@ -169,9 +170,7 @@ export function openPostgresPool(
   max: number,
   onFault: (error: Error) => void,
   onStatement?: OnStatement,
-): { kysely: Kysely<KernelTables>; age(): number; renewStatements(): void; close(): Promise<void> } {
-  let renewed = 0
-  const age = () => renewed
+): { kysely: Kysely<KernelTables>; plans: Plans; close(): Promise<void> } {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -183,12 +182,11 @@ export function openPostgresPool(
   pool.on('error', onFault)
   // One that is being closed has nobody else who hears that the server was quicker.
   pool.on('connect', (client) => client.on('error', () => {}))
-  return {
-    kysely: kyselyOfPool(pool, age, onStatement),
-    age,
-    renewStatements: () => void renewed++,
-    close: () => pool.end(),
-  }
+  const plans = new Plans(async () => {
+    const { rows } = await pool.query<{ name: string; bytes: number }>(SIZES)
+    return new Map(rows.map(({ name, bytes }) => [name, bytes]))
+  })
+  return { kysely: kyselyOfPool(pool, plans, onStatement), plans, close: () => pool.end() }
 }
 
 /** Whether a site could live there: it answers, is not too old, and tables may be made. Leaves nothing behind. @throws when one of it is not so */
@@ -219,9 +217,9 @@ export async function openPostgres(url: string, onFault: (error: Error) => void,
   const probe = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   await probe.connect()
   await probe.end()
-  const { kysely: writer, age, renewStatements, close } = openPostgresPool(url, WRITERS, onFault, onStatement)
+  const { kysely: writer, plans, close } = openPostgresPool(url, WRITERS, onFault, onStatement)
   const lines = openLines({ connectionString: url, types, connectionTimeoutMillis: 10_000, application_name: 'stoa' }, onFault)
-  const reader = kyselyOfLines(lines, age, onStatement)
+  const reader = kyselyOfLines(lines, plans, onStatement)
   let closed = false
   let listener: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
@@ -254,7 +252,7 @@ export async function openPostgres(url: string, onFault: (error: Error) => void,
     config: { dialect: 'postgres', url },
     writer,
     reader,
-    renewStatements,
+    renewStatements: () => plans.renew(),
     // Its commit returns when it is on the disk.
     async durable() {},
     listen,
