@@ -35,7 +35,7 @@ import { makeDocument } from './html.ts'
 import type { JoinedFiles } from './joined-files.ts'
 import { filledLink } from './links.ts'
 import { busyPage, closedPage, isWayIn } from './notice-pages.ts'
-import type { PageCache } from './page-cache.ts'
+import type { KeptPage, PageCache } from './page-cache.ts'
 import { keptPage, sendKept } from './page-cache.ts'
 import type { SharedReplies } from './page-calls.ts'
 import { digestOf, PageCalls } from './page-calls.ts'
@@ -153,7 +153,10 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
     if (elsewhere !== undefined) return redirect(res, elsewhere)
 
     const since = performance.now()
-    const [version, person] = await Promise.all([options.changes(), options.readCookieSession(req.headers.cookie)])
+    // On PostgreSQL a statement, which a page that is new waits for beside its own.
+    const version = options.changes()
+    version.catch(() => undefined)
+    const person = await options.readCookieSession(req.headers.cookie)
     // Absent and unknown choices are the same one.
     const scheme = chooseScheme(readCookie(req.headers.cookie, SCHEME_COOKIE), '')
     const own = readCookie(req.headers.cookie, SCHEME_COOKIE) === scheme ? scheme : undefined
@@ -193,16 +196,22 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
     const mayBeKept = !isOwnView && !isClosed && !isPrivate && !refused && path.length <= LONGEST_KEPT
     const key = JSON.stringify([numberOf(set), path, language, own ?? '', lists, zone, asked.isMember])
     let made: Made | undefined
-    let kept = mayBeKept ? cache.current(key, version) : undefined
+    const isNew = mayBeKept && cache.isNew(key)
+    let kept = mayBeKept && !isNew ? cache.current(key, await version) : undefined
+    async function makeWhole(calls: PageCalls, isKept: boolean): Promise<KeptPage | undefined> {
+      made = await make(asked, calls)
+      return 'body' in made && made.isWhole ? keptPage(made.body, isKept ? await calls.sources() : undefined) : undefined
+    }
     async function keepOrMake(): Promise<void> {
-      if (mayBeKept)
-        kept = await cache.get(key, version, async (before, isKept) => {
+      if (isNew) kept = await makeWhole(newCalls(), false)
+      else if (mayBeKept)
+        kept = await cache.get(key, await version, async (before) => {
           const calls = newCalls()
-          if (before && (await calls.areStill(before.sources))) return before
-          made = await make(asked, calls)
-          return 'body' in made && made.isWhole ? keptPage(made.body, isKept ? await calls.sources() : undefined) : undefined
+          return before && (await calls.areStill(before.sources)) ? before : await makeWhole(calls, true)
         })
       if (!kept) made ??= await make(asked, newCalls(), refused?.form)
+      // Where the state of the data cannot be told, nothing that was drawn is worth being shown.
+      await version
     }
     if (!kept) {
       if (res.destroyed) return
@@ -243,6 +252,7 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
 
   async function make(asked: Asked, calls: PageCalls, form?: SentForm): Promise<Made> {
     const { set, map, language, path, pathname, scheme: own, lists, zone, isMember, isOwnView, isClosed } = asked
+    const foreseen = !isOwnView && !isClosed ? calls.together(forecast.of(path)) : undefined
     const stored = await siteState(map, calls)
     const { site, metas, ownSheet } = isOwnView ? saidBy(withoutOwn(stored.whole)) : stored
     const scheme = chooseScheme(own, appearanceOf(site).scheme)
@@ -251,10 +261,10 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
     let page: DrawnPage | undefined
     let given: Given = new Map()
     try {
-      if (!isOwnView && !isClosed)
+      if (foreseen)
         page = await options.measuring.render(
           async () => {
-            given = await calls.together(forecast.of(path))
+            given = await foreseen
             const told = forecast.told(path, given)
             if (told.length > 0) given = new Map([...given, ...(await calls.together(told))])
             return await pool.render(set, { url: path, state: { map, site, ...look, zone, at, ...(form && { form }) } }, calls, given)

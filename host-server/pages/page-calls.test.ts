@@ -7,19 +7,26 @@ function shared() {
   const replies = new SharedReplies(() => now)
   /** How often the site has been asked once this page has its reply. */
   const page = async (version: number, status = 200, key = '/facts'): Promise<number> => {
-    await replies.get(key, version, async () => {
+    await replies.get(key, Promise.resolve(version), async () => {
       asked++
       return { status, body: Buffer.from('{}') }
     })
     return asked
   }
-  return { page, later: (seconds: number) => (now += seconds) }
+  return { replies, page, later: (seconds: number) => (now += seconds) }
 }
 
 test('a reply is shared from the second page on that asks for it, until the data changes', async () => {
   const { page } = shared()
   expect([await page(1), await page(1), await page(1)]).toEqual([1, 2, 2])
   expect([await page(2), await page(2)]).toEqual([3, 3])
+})
+
+test('what nobody has asked for is asked for before the state of the data is known', async () => {
+  const { replies } = shared()
+  const unknown = new Promise<number>(() => {})
+  const reply = await replies.get('/post', unknown, async () => ({ status: 200, body: Buffer.from('1') }))
+  expect(reply.body.toString()).toBe('1')
 })
 
 test('a page of a former state asks for itself, and leaves to the others what they share', async () => {

@@ -91,8 +91,17 @@ export class SharedReplies {
     this.#now = now
   }
 
-  /** @param key everything that the reply depends on beside the data @param version state of the data, which grows */
-  get(key: string, version: number, ask: () => Promise<InsideReply>): Promise<InsideReply> {
+  /**
+   * @param key everything that the reply depends on beside the data
+   * @param version state of the data, which grows; who asks first does not wait for it
+   */
+  get(key: string, version: Promise<number>, ask: () => Promise<InsideReply>): Promise<InsideReply> {
+    if (this.#asked.get(key)) return version.then((known) => this.#share(key, known, ask))
+    this.#asked.set(key, true)
+    return ask()
+  }
+
+  #share(key: string, version: number, ask: () => Promise<InsideReply>): Promise<InsideReply> {
     const now = this.#now()
     if (version > this.#version || now >= this.#until) {
       this.#kept.clear()
@@ -103,9 +112,6 @@ export class SharedReplies {
     const kept = this.#kept.get(key)
     if (kept) return kept
     const reply = ask()
-    const isShared = this.#asked.has(key)
-    this.#asked.set(key, true)
-    if (!isShared) return reply
     this.#kept.set(key, reply)
     const drop = () => this.#kept.peek(key) === reply && this.#kept.delete(key)
     reply.then(({ status }) => status === 200 || drop(), drop)
