@@ -1,8 +1,45 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { describeOnEach } from '../test-data.ts'
 import { openPostgresPool } from './postgres.ts'
+import type { TableSizes } from './postgres-plans.ts'
+import { Plans } from './postgres-plans.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+it('how large tables are is asked once at a time, however long the server takes, and tables that shrink may grow again', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  const asked: PromiseWithResolvers<TableSizes>[] = []
+  const plans = new Plans(() => {
+    const sizes = Promise.withResolvers<TableSizes>()
+    asked.push(sizes)
+    return sizes.promise
+  })
+  const muchLater = () => {
+    vi.advanceTimersByTime(10_000)
+    for (let statement = 0; statement < 1_000; statement++) plans.noteStatement()
+  }
+  const answered = async (bytes: number) => {
+    asked.at(-1)?.resolve(new Map([['queue', bytes]]))
+    await new Promise(setImmediate)
+    return plans.age
+  }
+  muchLater()
+  muchLater()
+  expect(asked).toHaveLength(1)
+  const ages = [await answered(80_000)]
+  for (const bytes of [320_000, 320_001, 1_000_000, 0, 32_768, 32_769]) {
+    muchLater()
+    ages.push(await answered(bytes))
+  }
+  expect(ages).toEqual([0, 0, 1, 1, 1, 1, 2])
+  muchLater()
+  asked.at(-1)?.reject(new Error('The server has gone'))
+  await new Promise(setImmediate)
+  muchLater()
+  expect(asked).toHaveLength(9)
+})
 
 interface Tables {
   note: { id: number; text: string }

@@ -24,6 +24,8 @@ export class Plans {
   #plannedFor: TableSizes | undefined
   #statements = STATEMENTS
   #lookedAt = Number.NEGATIVE_INFINITY
+  /** Somebody who changes a table for minutes keeps the server from telling its size for as long: others would wait behind it on every connection. */
+  #isLooking = false
 
   /** @param sizes asks the server; where that fails, everything stays as it is until the next time */
   constructor(sizes: () => Promise<TableSizes>) {
@@ -32,12 +34,17 @@ export class Plans {
 
   /** A statement is about to run. */
   noteStatement(): void {
-    if (++this.#statements < STATEMENTS) return
+    if (++this.#statements < STATEMENTS || this.#isLooking) return
     const now = performance.now()
     if (now - this.#lookedAt < LOOK_MS) return
     this.#statements = 0
     this.#lookedAt = now
-    this.#look().catch(() => undefined)
+    this.#isLooking = true
+    this.#look()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#isLooking = false
+      })
   }
 
   renew(): void {
