@@ -10,13 +10,13 @@ import type { Lane, PoolWatch } from './pool.ts'
 import { createReadPool, LANES } from './pool.ts'
 import type { ReadCall } from './registry.ts'
 import { ReadRegistry } from './registry.ts'
-import { createSlowTurns } from './slow-turns.ts'
+import { createSlowTurns, roomAtServer, roomInWorkers } from './slow-turns.ts'
 
 export interface Reads {
   prepare(view: View): Promise<void>
   forget(view: View): void
-  /** Finished JSON in UTF-8: from a read worker on SQLite, in process on PostgreSQL. */
-  json(view: View, lane: Lane, id: string, params: unknown, call: ReadCall): Promise<Uint8Array>
+  /** Finished JSON in UTF-8: from a read worker on SQLite, in process on PostgreSQL. @param of who asks: slow reads take turns by that */
+  json(view: View, lane: Lane, id: string, params: unknown, call: ReadCall, of: () => string): Promise<Uint8Array>
   /** The result itself, in process and inside the open transaction. */
   run(view: View, id: string, params: unknown, call: ReadCall): Promise<unknown>
   /** Workers, and reads that run or wait, by lane; no workers where reads run in process. */
@@ -80,20 +80,27 @@ export async function createReads(data: KernelData, { hostDir, stuckMs, watch }:
           watch,
         })
       : null
-  const turns = createSlowTurns(availableParallelism())
+  // Beside the slow worker those of the short lane do what is brief.
+  const turns = createSlowTurns(pool ? roomInWorkers(SHORT_WORKERS + 1) : roomAtServer(availableParallelism()))
   const refresh = () => (pool ? pool.update(snapshot()) : data.database.changedElsewhere())
   const unsubscribe = data.onFacts(refresh)
   return {
     prepare: async (view) => pool?.prepare(view.key, view.plugins),
     forget: (view) => pool?.forget(view.key),
-    async json(view, lane, id, params, call) {
-      if (pool) return pool.json(lane, view.key, id, params, call)
+    async json(view, lane, id, params, call, of) {
+      if (pool) {
+        const ask = () => pool.json(lane, view.key, id, params, call)
+        return await (lane === 'slow' ? turns.slow(ask, of()) : ask())
+      }
       const read = () => registry(view).run(id, params, call)
-      const result = await (lane === 'slow' ? turns.slow(() => slowLane.run(read)) : turns.short(read))
+      const result = await (lane === 'slow' ? turns.slow(() => slowLane.run(read), of()) : turns.short(read))
       return Buffer.from(JSON.stringify(result ?? null))
     },
     run: (view, id, params, call) => registry(view).run(id, params, call),
-    load: () => pool?.load() ?? LANES.map((lane) => ({ lane, workers: 0, waiting: turns.open[lane] })),
+    load: () =>
+      pool
+        ? pool.load().map((load) => (load.lane === 'slow' ? { ...load, waiting: turns.open.slow } : load))
+        : LANES.map((lane) => ({ lane, workers: 0, waiting: turns.open[lane] })),
     refresh,
     trimMemory: () => pool?.trimMemory(),
     async close() {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { createSlowTurns } from './slow-turns.ts'
+import { createSlowTurns, roomAtServer } from './slow-turns.ts'
 
 /** Reads that begin and end when a test says so, on a machine of four cores. */
 function reader() {
   let ms = 0
-  const turns = createSlowTurns(4, () => ms)
+  const turns = createSlowTurns(roomAtServer(4), () => ms)
   const begun: string[] = []
   const ends = new Map<string, (error?: Error) => void>()
   const read = (name: string) => () => {
@@ -15,7 +15,7 @@ function reader() {
     turns,
     begun,
     short: (name: string) => turns.short(read(name)),
-    slow: (name: string) => turns.slow(read(name)),
+    slow: (name: string, of = 'ana') => turns.slow(read(name), of),
     pass(more: number) {
       ms += more
     },
@@ -30,7 +30,7 @@ const settled = () => new Promise(setImmediate)
 
 it('lets twice as many slow reads run as there are cores while nobody else reads', async () => {
   const { slow, begun, end, turns } = reader()
-  const reads = names(10).map(slow)
+  const reads = names(10).map((name) => slow(name))
   await settled()
   expect(begun).toEqual(names(8))
   expect(turns.open).toEqual({ short: 0, slow: 10 })
@@ -58,7 +58,7 @@ it('gives slow reads half of the cores while others read, and for a moment after
 it('begins the next when one fails', async () => {
   const { short, slow, begun, end, turns } = reader()
   void short('short')
-  const [failing] = names(3).map(slow)
+  const [failing] = names(3).map((name) => slow(name))
   const failed = expect(failing).rejects.toThrow('broken')
   await settled()
   await end('slow 0', new Error('broken'))
@@ -73,8 +73,8 @@ it('begins the next when one cannot begin', async () => {
   const throwing = () => {
     throw new Error('There is no such read')
   }
-  for (let n = 0; n < 3; n++) await expect(turns.slow(throwing)).rejects.toThrow('There is no such read')
-  expect(await turns.slow(async () => 'read')).toBe('read')
+  for (let n = 0; n < 3; n++) await expect(turns.slow(throwing, 'ana')).rejects.toThrow('There is no such read')
+  expect(await turns.slow(async () => 'read', 'ana')).toBe('read')
 })
 
 it('does not let those that take long hold up all others', async () => {
@@ -82,7 +82,7 @@ it('does not let those that take long hold up all others', async () => {
   void short('short')
   void slow('slow 0')
   void slow('slow 1')
-  expect(await turns.slow(async () => 'read beside them')).toBe('read beside them')
+  expect(await turns.slow(async () => 'read beside them', 'ana')).toBe('read beside them')
   expect(begun).toEqual(['short', 'slow 0', 'slow 1'])
   // Their places have gone to others already.
   await end('slow 0')
@@ -90,4 +90,15 @@ it('does not let those that take long hold up all others', async () => {
   for (const name of ['a', 'b', 'c']) void slow(name)
   await settled()
   expect(begun.slice(3)).toEqual(['a', 'b'])
+})
+
+it('begins those of each who asks in turn: who asks for many waits for them, and nobody else does', async () => {
+  const { slow, begun, end } = reader()
+  for (const name of names(20)) void slow(name)
+  void slow('of ben', 'ben')
+  void slow('of eva', 'eva')
+  await settled()
+  expect(begun).toEqual(names(8))
+  for (const name of names(3)) await end(name)
+  expect(begun.slice(8)).toEqual(['slow 8', 'of ben', 'of eva'])
 })

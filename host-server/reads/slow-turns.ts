@@ -1,36 +1,48 @@
+import { FairQueue } from '../../sdk/server/turns.ts'
 import { endOf } from '../shared/end-of.ts'
 
 /** Milliseconds for which others count as reading after they have. */
 const LATELY_MS = 100
-/** Milliseconds after which a read gives its place away: one that takes seconds must not hold up all of its lane. */
-const TURN_MS = 100
 
-/** Lets reads of the slow lane wait for each other, where all lanes share the processors of a database server. */
+/** Lets reads of the slow lane wait for each other, in turns by who asks: who asks for many at once waits for them, and nobody else does. */
 export interface SlowTurns {
   short<R>(read: () => Promise<R>): Promise<R>
-  /** Waits until there is room for it. */
-  slow<R>(read: () => Promise<R>): Promise<R>
+  /** Waits until there is room for it, in turns with those of others. @param of who asks */
+  slow<R>(read: () => Promise<R>, of: string): Promise<R>
   /** How many of a lane run or wait. */
   readonly open: { readonly short: number; readonly slow: number }
 }
 
+/** How many run at once. */
+interface Room {
+  /** While nobody reads anything else. */
+  alone: number
+  besideOthers: number
+  /** Milliseconds after which a read gives its place away: one that takes for ever must not hold up all of its lane. */
+  turnMs: number
+}
+
 /**
- * @param cores of the machine. While others read, slow reads have half of them: each statement of a short read waits for every slow one that
- * runs (decision 0061). While nobody does, twice as many of them run, so that none of these stands idle between two statements.
- * @param now milliseconds
+ * On a database server that shares its processors with all lanes: while others read, slow reads have half of them, as each statement of a short read waits
+ * for every slow one that runs (decision 0061). While nobody does, twice as many of them run, so that none of these stands idle between two statements.
  */
-export function createSlowTurns(cores: number, now: () => number = () => performance.now()): SlowTurns {
-  const most = { alone: 2 * cores, besideOthers: Math.max(1, Math.floor(cores / 2)) }
+export const roomAtServer = (cores: number): Room => ({ alone: 2 * cores, besideOthers: Math.max(1, Math.floor(cores / 2)), turnMs: 100 })
+
+/** Where workers do one after the other in the order of their coming: each has one to go on with, and the others wait here. */
+export const roomInWorkers = (workers: number): Room => ({ alone: 2 * workers, besideOthers: 2 * workers, turnMs: 2000 })
+
+/** @param now milliseconds */
+export function createSlowTurns({ turnMs, ...most }: Room, now: () => number = () => performance.now()): SlowTurns {
   const open = { short: 0, slow: 0 }
-  const waiting: (() => void)[] = []
+  const waiting = new FairQueue<() => void>()
   let taken = 0
   let readAt = Number.NEGATIVE_INFINITY
 
   function beginNext(): void {
     const othersRead = open.short > 0 || now() - readAt < LATELY_MS
-    while (waiting.length > 0 && taken < (othersRead ? most.besideOthers : most.alone)) {
+    while (waiting.size > 0 && taken < (othersRead ? most.besideOthers : most.alone)) {
       taken++
-      waiting.shift()?.()
+      waiting.next()?.()
     }
   }
 
@@ -50,16 +62,16 @@ export function createSlowTurns(cores: number, now: () => number = () => perform
         readAt = now()
       }
     },
-    async slow(read) {
+    async slow(read, of) {
       open.slow++
       await new Promise<void>((begin) => {
-        waiting.push(begin)
+        waiting.add(of, begin)
         beginNext()
       })
       // One that cannot even begin has ended too.
       const reading = (async () => read())()
       try {
-        void endOf(reading, TURN_MS).then(leave)
+        void endOf(reading, turnMs).then(leave)
         return await reading
       } finally {
         open.slow--

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { baseErrors } from '@stoa/sdk'
-import { sessionCookie } from '@stoa/sdk/server'
+import { sessionCookie, whoAsks } from '@stoa/sdk/server'
 import { readCookie } from '../../sdk/pages/preferences.ts'
 import type { HttpServices } from '../calls/http-services.ts'
 import { createIncomingFiles } from '../calls/incoming-files.ts'
@@ -35,7 +35,9 @@ export function httpServices(state: KernelState): HttpServices {
     page: async (req, res) => (await state.pages?.handle(req, res)) ?? false,
     readJson: (view, lane, id, params, request) =>
       state.measuring.read(lane, scope.current().timing, () =>
-        state.reads.json(view, lane, id, params, { person: request.person, language: request.language, now: now() }),
+        state.reads.json(view, lane, id, params, { person: request.person, language: request.language, now: now() }, () =>
+          whoAsks(request),
+        ),
       ),
     measuring: state.measuring,
     faults: state.faults,
@@ -74,7 +76,7 @@ export function contextServices(state: KernelState): ContextServices {
       const request = scope.current().request
       const call = { person: request?.person ?? null, language: request?.language ?? data.site.language, now: now() }
       if (!lane) return state.reads.run(view, id, params, call)
-      return JSON.parse(Buffer.from(await state.reads.json(view, lane, id, params, call)).toString())
+      return JSON.parse(Buffer.from(await state.reads.json(view, lane, id, params, call, () => whoAsks(request))).toString())
     },
     admin: state.admin,
     measures: state.measures,

@@ -119,6 +119,27 @@ describe.runIf(process.env.STOA_TEST_DATABASE !== 'postgres')('a read that waits
   })
 })
 
+describe.runIf(process.env.STOA_TEST_DATABASE !== 'postgres')('slow reads', () => {
+  it('are begun in turns by who asks: who asks for many at once waits for them, and nobody else does', async () => {
+    await start({
+      beast: {
+        activate: routes('beast'),
+        reads: reads('beast', 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60); return n'),
+      },
+    })
+    let answered = 0
+    const many = Array.from({ length: 20 }, async (_, n) => {
+      const { status } = await site.call('GET', `/toy/slow/beast?n=${n}`)
+      answered++
+      return status
+    })
+    await expect.poll(() => answered, { interval: 5 }).toBeGreaterThan(0)
+    expect((await site.call('GET', '/toy/slow/beast?n=mine', undefined, await site.token())).data).toBe('mine')
+    expect(answered).toBeLessThan(15)
+    expect(await Promise.all(many)).toEqual(many.map(() => 200))
+  })
+})
+
 describe.runIf(process.env.STOA_TEST_DATABASE !== 'postgres' && process.platform === 'linux')('a worker without a processor', () => {
   it('is no fault of what it does, as long as it may be the machine that has none for it', async () => {
     const sleep = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(deed)); return n'
