@@ -6,6 +6,7 @@ import type { KernelData } from '../index.ts'
 import type { TestStore } from '../test-data.ts'
 import { describeOnEach, withNotes } from '../test-data.ts'
 import { openPostgresPool } from './postgres.ts'
+import { openReader } from './reader.ts'
 
 const one = async (db: Kysely<never>, value: number): Promise<number> => {
   const { rows } = await sql<{ n: number }>`select ${value}::int as n`.execute(db)
@@ -106,6 +107,18 @@ describeOnEach(
       }
       const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_prepared_statements`.execute(query(data))
       expect(rows[0]?.n).toBeLessThanOrEqual(301)
+    })
+
+    it('neither compile statements nor start processes for them; nor do connections that write, or of workers', async () => {
+      const data = await (await store()).open()
+      const settings = (db: Kysely<never>) =>
+        sql<{ name: string; setting: string }>`select name, setting from pg_settings
+          where name in ('jit', 'max_parallel_workers_per_gather') order by name`.execute(db)
+      const { rows: reading } = await settings(query(data))
+      const { rows: writing } = await data.database.write((tx) => settings(tx as unknown as Kysely<never>))
+      const reader = openReader(data.readerConfig)
+      const { rows: working } = await settings(reader.db as unknown as Kysely<never>).finally(() => reader.close())
+      for (const rows of [reading, writing, working]) expect(rows.map(({ setting }) => setting)).toEqual(['off', '0'])
     })
 
     it('refuse what needs a connection of its own', async () => {

@@ -3,6 +3,13 @@ import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import { slowLane } from '../../shared/slow-lane.ts'
 
+/**
+ * Told to the server on every connection. On a large site it believes a statement to be long enough for compiling it, which takes 250 ms each time, or for
+ * a second process that helps, which takes 20 ms and the time of others (280,000 texts searched in the order of votes: 38 pages a second, 154 without).
+ * Ours are short, and many.
+ */
+export const FOR_SHORT_STATEMENTS = 'set jit = off; set max_parallel_workers_per_gather = 0'
+
 /** Always there once somebody has read: two take from each other what takes long. */
 const LEAST = 2
 /** At most: so many statements may take long before others wait behind them. */
@@ -58,9 +65,7 @@ class Line {
     client.on('error', (error) => onEnd(this, error))
     client.on('end', () => onEnd(this))
     this.client = client.connect().then(async () => {
-      // On a large site PostgreSQL believes a statement to be long enough for compiling it, which takes 250 ms each time, or for a second process that
-      // helps, which takes 20 and the time of others (280,000 texts searched in the order of votes: 38 pages a second, 154 without). Ours are short, and many.
-      await client.query('set jit = off; set max_parallel_workers_per_gather = 0')
+      await client.query(FOR_SHORT_STATEMENTS)
       this.#isOpen = true
       this.#since = performance.now()
       return client

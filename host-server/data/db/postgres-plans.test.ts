@@ -18,7 +18,7 @@ it('how large tables are is asked once at a time, however long the server takes,
   })
   const muchLater = () => {
     vi.advanceTimersByTime(10_000)
-    for (let statement = 0; statement < 1_000; statement++) plans.noteStatement()
+    for (let statement = 0; statement < 1_000; statement++) plans.countStatement()
   }
   const answered = async (bytes: number) => {
     asked.at(-1)?.resolve(new Map([['queue', bytes]]))

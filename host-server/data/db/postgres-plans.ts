@@ -33,7 +33,7 @@ export class Plans {
   }
 
   /** A statement is about to run. */
-  noteStatement(): void {
+  countStatement(): void {
     if (++this.#statements < STATEMENTS || this.#isLooking) return
     const now = performance.now()
     if (now - this.#lookedAt < LOOK_MS) return

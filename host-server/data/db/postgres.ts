@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import type { Connection, OnStatement } from './connection.ts'
 import type { Lines } from './postgres-lines.ts'
-import { openLines } from './postgres-lines.ts'
+import { FOR_SHORT_STATEMENTS, openLines } from './postgres-lines.ts'
 import { Plans, SIZES } from './postgres-plans.ts'
 import type { Shapes } from './postgres-query.ts'
 import { runNamed } from './postgres-query.ts'
@@ -90,7 +90,7 @@ function withNamedStatements(client: pg.ClientBase, plans: Plans, isShared: bool
 
   return async (text, values) => {
     if (!/^\s*(select|insert|update|delete|with)\b/i.test(text)) return await client.query(text, values as unknown[])
-    plans.noteStatement()
+    plans.countStatement()
     const isAlone = isShared || client.getTransactionStatus() === 'I'
     const run = async () => {
       if (isShared) sendTogether(sentBy(client).stream)
@@ -178,6 +178,7 @@ export function openPostgresPool(
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     application_name: 'stoa',
+    onConnect: async (client) => void (await client.query(FOR_SHORT_STATEMENTS)),
   })
   pool.on('error', onFault)
   // One that is being closed has nobody else who hears that the server was quicker.
