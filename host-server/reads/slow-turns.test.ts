@@ -43,16 +43,33 @@ it('lets twice as many slow reads run as there are cores while nobody else reads
 
 it('gives slow reads half of the cores while others read, and for a moment after that', async () => {
   const { short, slow, begun, end, pass } = reader()
-  void short('short')
+  const others = ['short 0', 'short 1']
+  for (const name of others) void short(name)
   for (const name of names(5)) void slow(name)
   await settled()
-  expect(begun).toEqual(['short', 'slow 0', 'slow 1'])
-  await end('short')
+  expect(begun).toEqual([...others, 'slow 0', 'slow 1'])
+  for (const name of others) await end(name)
   await end('slow 0')
-  expect(begun).toEqual(['short', 'slow 0', 'slow 1', 'slow 2'])
+  expect(begun).toEqual([...others, 'slow 0', 'slow 1', 'slow 2'])
   pass(1_000)
   await end('slow 1')
-  expect(begun).toEqual(['short', ...names(5)])
+  expect(begun).toEqual([...others, ...names(5)])
+})
+
+it('gives them all places between reads that come one at a time, such as replies to who writes', async () => {
+  const { short, slow, begun, end, pass } = reader()
+  for (let n = 0; n < 3; n++) {
+    void short(`reply ${n}`)
+    await settled()
+    await end(`reply ${n}`)
+    pass(150)
+  }
+  void short('reply 3')
+  await settled()
+  await end('reply 3')
+  for (const name of names(5)) void slow(name)
+  await settled()
+  expect(begun.slice(4)).toEqual(names(5))
 })
 
 it('begins the next when one fails', async () => {

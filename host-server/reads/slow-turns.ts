@@ -1,7 +1,7 @@
 import { FairQueue } from '../../sdk/server/turns.ts'
 import { endOf } from '../shared/end-of.ts'
 
-/** Milliseconds for which others count as reading after they have. */
+/** Others count as reading when two of their reads ended within so many milliseconds: one may be what a write is answered with. */
 const LATELY_MS = 100
 
 /** Lets reads of the slow lane wait for each other, in turns by who asks: who asks for many at once waits for them, and nobody else does. */
@@ -36,10 +36,10 @@ export function createSlowTurns({ turnMs, ...most }: Room, now: () => number = (
   const open = { short: 0, slow: 0 }
   const waiting = new FairQueue<() => void>()
   let taken = 0
-  let readAt = Number.NEGATIVE_INFINITY
+  let [readAt, readBefore] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
 
   function beginNext(): void {
-    const othersRead = open.short > 0 || now() - readAt < LATELY_MS
+    const othersRead = open.short > 0 || now() - readBefore < LATELY_MS
     while (waiting.size > 0 && taken < (othersRead ? most.besideOthers : most.alone)) {
       taken++
       waiting.next()?.()
@@ -59,6 +59,7 @@ export function createSlowTurns({ turnMs, ...most }: Room, now: () => number = (
         return await read()
       } finally {
         open.short--
+        readBefore = readAt
         readAt = now()
       }
     },
