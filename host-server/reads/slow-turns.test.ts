@@ -4,7 +4,12 @@ import { createSlowTurns, roomAtServer } from './slow-turns.ts'
 /** Reads that begin and end when a test says so, on a machine of four cores. */
 function reader() {
   let ms = 0
-  const turns = createSlowTurns(roomAtServer(4), () => ms)
+  const rests: { ms: number; end(): void }[] = []
+  const turns = createSlowTurns(
+    roomAtServer(4),
+    () => ms,
+    (ms) => new Promise((end) => rests.push({ ms, end })),
+  )
   const begun: string[] = []
   const ends = new Map<string, (error?: Error) => void>()
   const read = (name: string) => () => {
@@ -14,6 +19,7 @@ function reader() {
   return {
     turns,
     begun,
+    rests,
     short: (name: string) => turns.short(read(name)),
     slow: (name: string, of = 'ana') => turns.slow(read(name), of),
     pass(more: number) {
@@ -54,6 +60,32 @@ it('gives slow reads half of the cores while others read, and for a moment after
   pass(1_000)
   await end('slow 1')
   expect(begun).toEqual([...others, ...names(5)])
+})
+
+it('leaves a place empty beside others for as long as the read before took, and no longer than 20 ms', async () => {
+  const { short, slow, begun, end, pass, rests } = reader()
+  void short('short')
+  for (const name of names(4)) void slow(name)
+  await settled()
+  pass(7)
+  await end('slow 0')
+  expect(begun).toEqual(['short', 'slow 0', 'slow 1'])
+  rests[0]?.end()
+  await settled()
+  expect(begun).toEqual(['short', 'slow 0', 'slow 1', 'slow 2'])
+  pass(60)
+  await end('slow 1')
+  expect(rests.map((rest) => rest.ms)).toEqual([7, 20])
+})
+
+it('leaves no place empty while nobody else reads', async () => {
+  const { slow, begun, end, pass, rests } = reader()
+  for (const name of names(9)) void slow(name)
+  await settled()
+  pass(7)
+  await end('slow 0')
+  expect(begun).toEqual(names(9))
+  expect(rests).toEqual([])
 })
 
 it('gives them all places between reads that come one at a time, such as replies to who writes', async () => {

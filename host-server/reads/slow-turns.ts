@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { FairQueue } from '../../sdk/server/turns.ts'
 import { endOf } from '../shared/end-of.ts'
 
@@ -20,33 +21,52 @@ interface Room {
   besideOthers: number
   /** Milliseconds after which a read gives its place away: one that takes for ever must not hold up all of its lane. */
   turnMs: number
+  /** Beside others, a place stays empty after each read for as long as that took, and no longer than so many milliseconds. */
+  restMs: number
 }
 
 /**
- * On a database server that shares its processors with all lanes: while others read, slow reads have half of them, as each statement of a short read waits
- * for every slow one that runs (decision 0061). While nobody does, twice as many of them run, so that none of these stands idle between two statements.
+ * On a database server that shares its processors with all lanes: while others read, slow reads have half of them for half of the time, as each statement of
+ * a short read waits for every slow one that runs (decision 0061). While nobody does, twice as many of them run, so that none of these stands idle between
+ * two statements.
  */
-export const roomAtServer = (cores: number): Room => ({ alone: 2 * cores, besideOthers: Math.max(1, Math.floor(cores / 2)), turnMs: 100 })
+export const roomAtServer = (cores: number): Room => ({
+  alone: 2 * cores,
+  besideOthers: Math.max(1, Math.floor(cores / 2)),
+  turnMs: 100,
+  restMs: 20,
+})
 
 /** Where workers do one after the other in the order of their coming: each has one to go on with, and the others wait here. */
-export const roomInWorkers = (workers: number): Room => ({ alone: 2 * workers, besideOthers: 2 * workers, turnMs: 2000 })
+export const roomInWorkers = (workers: number): Room => ({ alone: 2 * workers, besideOthers: 2 * workers, turnMs: 2000, restMs: 0 })
 
-/** @param now milliseconds */
-export function createSlowTurns({ turnMs, ...most }: Room, now: () => number = () => performance.now()): SlowTurns {
+/**
+ * @param now milliseconds
+ * @param pass resolves after so many
+ */
+export function createSlowTurns(
+  { turnMs, restMs, ...most }: Room,
+  now: () => number = () => performance.now(),
+  pass: (ms: number) => Promise<void> = setTimeout,
+): SlowTurns {
   const open = { short: 0, slow: 0 }
   const waiting = new FairQueue<() => void>()
   let taken = 0
   let [readAt, readBefore] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
 
+  const othersRead = () => open.short > 0 || now() - readBefore < LATELY_MS
+
   function beginNext(): void {
-    const othersRead = open.short > 0 || now() - readBefore < LATELY_MS
-    while (waiting.size > 0 && taken < (othersRead ? most.besideOthers : most.alone)) {
+    const places = othersRead() ? most.besideOthers : most.alone
+    while (waiting.size > 0 && taken < places) {
       taken++
       waiting.next()?.()
     }
   }
 
-  function leave(): void {
+  async function leave(begun: number): Promise<void> {
+    const rest = Math.min(now() - begun, restMs)
+    if (rest > 0 && othersRead()) await pass(rest)
     taken--
     beginNext()
   }
@@ -69,10 +89,11 @@ export function createSlowTurns({ turnMs, ...most }: Room, now: () => number = (
         waiting.add(of, begin)
         beginNext()
       })
+      const begun = now()
       // One that cannot even begin has ended too.
       const reading = (async () => read())()
       try {
-        void endOf(reading, turnMs).then(leave)
+        void endOf(reading, turnMs).then(() => leave(begun))
         return await reading
       } finally {
         open.slow--
