@@ -107,7 +107,7 @@ const AT_ONCE = 8
 /** Of all together. */
 const MOST_WAITING = 10_000
 
-/** After which a page is asked for again whose data did not come in time; browsers go on asking for it themselves. */
+/** After which a page is asked for again that could not be drawn, or not with its data in time; browsers go on with it themselves. */
 const LATE_SECONDS = 10
 
 /** Longer addresses are nobody's second visit. */
@@ -307,7 +307,7 @@ export function createDocuments({ options, core, pool, texts, mapFor, cache, rep
     })
     // It stands in the document now; as garbage outside of the heap it would stay until much else is.
     page?.html.buffer.transfer(0)
-    const status = page?.status ?? 200
+    const status = page?.status ?? (foreseen ? 503 : 200)
     const isRendered = page !== undefined && status === 200
     const isWhole = isRendered && page?.faults.length === 0 && page.charged.length === 0 && page.failed.length === 0
     return { status, body, isRendered, isWhole }
