@@ -9,6 +9,7 @@ import { InFlight } from '../shared/in-flight.ts'
 import { isStarved, processorMs } from '../shared/thread-time.ts'
 import type { DiscoveredPlugin } from '../shared/types.ts'
 import { isFull, pluginMemoryLimits, WorkerFull, watchMemory } from '../shared/worker-memory.ts'
+import { LatelyRead } from './lately-read.ts'
 import type { FromWorker, SentCall, SentError, Snapshot, ToWorker } from './messages.ts'
 import type { ReadCall, ReadWatch } from './registry.ts'
 
@@ -431,12 +432,17 @@ export function createReadPool(options: PoolOptions): ReadPool {
     else for (const one of calls) slowOf(one).ask([one])
   }
 
-  /** The slow worker, or a short one for what is brief. */
+  const othersRead = new LatelyRead()
+
+  /**
+   * The slow worker, or a short one for what is brief. While others read that one is lent only as long as the slow one need not open: it goes before others
+   * as their equal (p99 of details beside four who search: 7.2 ms with it and 5.9 without, of 220 searches a second 8 % are less).
+   */
   function slowOf(one: Asked): LaneWorker {
     const [slow] = lanes.slow
     const isAlone = openOf('slow') === 0
     if (usual.isBrief(one)) {
-      const [idle, another] = lanes.short.filter(isIdle)
+      const [idle, another] = othersRead.isSo ? [] : lanes.short.filter(isIdle)
       if (idle && another) return idle
       if (isAlone) return slow ?? leastOf(ready())
       openAll()
@@ -449,6 +455,7 @@ export function createReadPool(options: PoolOptions): ReadPool {
 
   /** Gives calls to the workers of the short lane. */
   function share(calls: Asked[]): void {
+    othersRead.note(calls.length)
     if (calls.length + lanes.short.reduce((sum, { waiting }) => sum + waiting.size, 0) > 1) openAll()
     const from = someOf(ready(), ({ open }) => open.every(({ lane }) => lane === 'short'))
     const quick = calls.filter(usual.isQuick)

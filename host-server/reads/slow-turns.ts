@@ -1,9 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { FairQueue } from '../../sdk/server/turns.ts'
 import { endOf } from '../shared/end-of.ts'
-
-/** Others count as reading when two of their reads ended within so many milliseconds: one may be what a write is answered with. */
-const LATELY_MS = 100
+import { LatelyRead } from './lately-read.ts'
 
 /** Lets reads of the slow lane wait for each other, in turns by who asks: who asks for many at once waits for them, and nobody else does. */
 export interface SlowTurns {
@@ -52,9 +50,9 @@ export function createSlowTurns(
   const open = { short: 0, slow: 0 }
   const waiting = new FairQueue<() => void>()
   let taken = 0
-  let [readAt, readBefore] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  const lately = new LatelyRead(now)
 
-  const othersRead = () => open.short > 0 || now() - readBefore < LATELY_MS
+  const othersRead = () => open.short > 0 || lately.isSo
 
   function beginNext(): void {
     const places = othersRead() ? most.besideOthers : most.alone
@@ -79,8 +77,7 @@ export function createSlowTurns(
         return await read()
       } finally {
         open.short--
-        readBefore = readAt
-        readAt = now()
+        lately.note()
       }
     },
     async slow(read, of) {

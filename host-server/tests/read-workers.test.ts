@@ -185,7 +185,7 @@ describe.runIf(process.env.STOA_TEST_DATABASE !== 'postgres')('a worker of the s
   const waiting = async (path: string): Promise<string> => (await site.call('GET', `/toy/${path}?deed=wait&n=${n++}`)).data
   const six = (path: string) => Promise.all(Array.from({ length: 6 }, () => worker(path)))
 
-  it('is lent for brief reads of the slow lane, while that is busy and another one has nothing to do', async () => {
+  it('is lent for brief reads of the slow lane, while that is busy, another one has nothing to do, and nobody reads what is short', async () => {
     await start({ teller })
     const slow = await worker('slow/search')
     // The second one opens when something waits.
@@ -195,6 +195,9 @@ describe.runIf(process.env.STOA_TEST_DATABASE !== 'postgres')('a worker of the s
 
     // Nobody knows yet how long this one takes.
     const busy = waiting('slow/count')
+    await expect.poll(() => worker('slow/search'), often).not.toBe(slow)
+    const besideOthers = () => six('list').then(() => worker('slow/search'))
+    await expect.poll(besideOthers, often).toBe(slow)
     await expect.poll(() => worker('slow/search'), often).not.toBe(slow)
     const lent = waiting('slow/search')
     // One is left for what is short: nobody is lent that.
